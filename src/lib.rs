@@ -1,0 +1,23 @@
+//! rejoinder: an orchestrator for interactive programming problems.
+//!
+//! ```text
+//! flags, problem.toml  -> spec     what the user wrote, checked into a plan; nothing later parses
+//! plan                 -> session  two sandboxed participants, their channels, their limits
+//! session              -> reactor  poll -> event -> handler, in one thread
+//! events               -> evidence what happened; every event also goes to the transcript
+//! evidence             -> verdict  a pure function
+//! outcome              -> report   terminal, JSON
+//! ```
+//!
+//! Arrows go right only. `verdict`, `spec`, `units` and `transcript` know no process and no
+//! descriptor.
+
+pub mod error;
+pub mod evidence;
+pub mod outcome;
+pub mod protocol;
+pub mod report;
+pub mod spec;
+pub mod transcript;
+pub mod units;
+pub mod verdict;

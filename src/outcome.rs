@@ -1,0 +1,106 @@
+//! The result of a session: what the reports are made of.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::evidence::{End, Evidence, Refusal, Role};
+use crate::spec::limits::Limits;
+use crate::verdict::Judgement;
+
+/// Everything that a report may say about one session.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// What was run, in a few words ("guess-number, test 02, solutions/binary_search.py").
+    pub title: String,
+    pub judgement: Judgement,
+    pub evidence: Evidence,
+    pub contestant: ParticipantOutcome,
+    pub interactor: ParticipantOutcome,
+    /// What the interactor said about its decision (its stderr line or feedback message), lossily
+    /// decoded; empty if nothing.
+    pub message: String,
+    /// Real time of the session, from the first instruction of the programs to the verdict.
+    pub elapsed: Duration,
+    /// The isolation layers that were active, by name.
+    pub isolation: Vec<&'static str>,
+    /// The last messages of the dialogue.
+    pub recent: Recent,
+    /// Things that the user should know but that did not change the verdict.
+    pub warnings: Vec<String>,
+    /// The transcript that was written, if one was wanted.
+    pub transcript: Option<PathBuf>,
+    /// The signal that interrupted the coordinator, if one did.
+    pub interrupted: Option<i32>,
+}
+
+/// What one participant did and used.
+#[derive(Debug, Clone)]
+pub struct ParticipantOutcome {
+    pub role: Role,
+    /// What a message calls it: the command or source as the user wrote it.
+    pub shown: String,
+    /// How it ended; `None` only if the machinery failed before it was started.
+    pub end: Option<End>,
+    pub limits: Limits,
+    /// CPU time of the whole tree; `user` and `system` are its parts.
+    pub cpu: Duration,
+    pub user: Duration,
+    pub system: Duration,
+    /// Real time from its start to its end.
+    pub wall: Duration,
+    /// The part of `wall` in which it was its turn.
+    pub turn: Duration,
+    /// The longest uninterrupted time in which it was idle on its own turn.
+    pub idle: Duration,
+    /// Peak resident memory of the whole tree in bytes.
+    pub memory: u64,
+    /// The most processes and threads that were alive at once.
+    pub tasks: u32,
+    /// Bytes that were delivered to its standard input.
+    pub stdin_bytes: u64,
+    /// Bytes that it wrote to its standard output.
+    pub stdout_bytes: u64,
+    /// Pieces in which its output was delivered (0 where the channel does not see them).
+    pub messages: u64,
+    pub refused: Vec<Refusal>,
+    pub stderr: Stderr,
+}
+
+/// Standard error, kept head and tail up to a cap.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stderr {
+    /// The first bytes.
+    pub head: Vec<u8>,
+    /// The last bytes, if it was longer than the head.
+    pub tail: Vec<u8>,
+    /// Everything that was written, counted; more than head and tail if some was dropped.
+    pub total: u64,
+}
+
+/// One piece of the dialogue, as it was delivered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// Time since the start of the session.
+    pub at: Duration,
+    /// Who said it.
+    pub from: Role,
+    /// The bytes, cut to [`Message::KEPT`].
+    pub bytes: Vec<u8>,
+    /// The length before the cut.
+    pub length: u64,
+}
+
+impl Message {
+    /// How many bytes of a message are kept for the reports.
+    pub const KEPT: usize = 256;
+}
+
+/// The last messages of a dialogue, and how many came before them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Recent {
+    /// The messages, oldest first.
+    pub messages: VecDeque<Message>,
+    /// How many messages are not among them any more.
+    pub earlier: u64,
+}

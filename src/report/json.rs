@@ -1,0 +1,1 @@
+//! The outcome as one JSON object.

@@ -1,0 +1,4 @@
+//! A session's outcome, for a person ([`terminal`]) or a program ([`json`]).
+
+pub mod json;
+pub mod terminal;

@@ -1,0 +1,20 @@
+//! A program to start, checked: an absolute executable, its arguments, what it must be able to read.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// One program as it will be started in a sandbox. Every path is absolute and exists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Command {
+    /// The file that is executed.
+    pub program: PathBuf,
+    /// `argv[0]` and the arguments.
+    pub argv: Vec<OsString>,
+    /// Files and folders that the program may read besides the system's own libraries and
+    /// runtimes: itself, its script, the runtime it needs.
+    pub reads: Vec<PathBuf>,
+    /// What a message calls it: the path or the source as the user wrote it.
+    pub shown: String,
+    /// The language of the source, if it is known (a name of the language table).
+    pub language: Option<String>,
+}

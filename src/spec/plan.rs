@@ -1,0 +1,85 @@
+//! One run, checked: nothing behind this module parses, defaults or looks at a user's file.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::spec::command::Command;
+use crate::spec::limits::Limits;
+use crate::spec::protocol::Protocol;
+use crate::verdict::Policy;
+
+/// How the two programs are connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ChannelKind {
+    /// A sealed file in memory for each output; writers never block. The default.
+    #[default]
+    Tmpfs,
+    /// Pipes through the coordinator.
+    Pipe,
+    /// One pipe from program to program; nothing of what is said is seen or logged.
+    Direct,
+}
+
+/// Which CPUs the session runs on.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Cpus {
+    /// One CPU that no other session uses, for both programs and the coordinator.
+    #[default]
+    OneOfOurOwn,
+    /// These CPUs.
+    Set(Vec<usize>),
+    /// No restriction.
+    All,
+}
+
+/// Which layer hides the file system from the programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Isolation {
+    /// Namespaces where the machine gives them, otherwise Landlock.
+    #[default]
+    Strongest,
+    /// Mount and pid namespaces, or an error.
+    Namespaces,
+    /// Landlock alone, or an error.
+    Landlock,
+}
+
+/// The contestant of a run.
+#[derive(Debug, Clone)]
+pub struct ContestantPlan {
+    pub command: Command,
+    pub limits: Limits,
+}
+
+/// The interactor of a run.
+#[derive(Debug, Clone)]
+pub struct InteractorPlan {
+    pub command: Command,
+    pub limits: Limits,
+    pub protocol: Protocol,
+    /// The test's input, passed as the protocol says.
+    pub input: PathBuf,
+    /// The test's answer file, if there is one.
+    pub answer: Option<PathBuf>,
+    /// Arguments after those of the protocol.
+    pub extra_args: Vec<std::ffi::OsString>,
+    /// Where to leave a copy of the output file (testlib) or the feedback folder (icpc).
+    pub keep_output: Option<PathBuf>,
+}
+
+/// Everything a session needs to know.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// What is run, for the header of the transcript and the reports.
+    pub title: String,
+    pub contestant: ContestantPlan,
+    pub interactor: InteractorPlan,
+    pub channel: ChannelKind,
+    pub cpus: Cpus,
+    pub isolation: Isolation,
+    /// Upper bound of the whole session in real time.
+    pub session: Duration,
+    pub policy: Policy,
+    /// Where the transcript is written, if it is wanted.
+    pub transcript: Option<PathBuf>,
+}

@@ -1,0 +1,11 @@
+//! The one log of a session: both directions, both standard errors, and what happened, in order.
+//!
+//! A transcript is a text file of JSON lines in the way of asciicast: first a header object, then
+//! one array `[seconds, source, data]` a record. `data` is a string where the bytes are UTF-8 and
+//! `{"base64": "..."}` where they are not, so that nothing is ever lost; for the source `event` it
+//! is an object with a `kind`. Nothing in this module knows a process or a descriptor.
+
+pub mod format;
+pub mod reader;
+pub mod views;
+pub mod writer;

@@ -1,0 +1,1 @@
+//! A transcript as a person or another tool wants to see it.

@@ -1,0 +1,1 @@
+//! Writes a transcript while the session runs.
