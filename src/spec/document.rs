@@ -114,7 +114,40 @@ fn reworded(message: &str) -> String {
     if let Some(rest) = message.strip_prefix("duplicate field ") {
         return format!("{rest} is given twice");
     }
+    if let Some((found, expected)) = message
+        .strip_prefix("invalid type: ")
+        .and_then(|rest| rest.split_once(", expected "))
+    {
+        return format!(
+            "this is {} where {} belongs",
+            a_thing(found),
+            a_kind(expected)
+        );
+    }
     message.trim_end().replace('\n', "; ")
+}
+
+/// What serde found, in TOML's words.
+fn a_thing(found: &str) -> String {
+    match found.split_once(' ') {
+        Some(("string", text)) => format!("the text {text}"),
+        Some(("integer" | "floating", number)) => format!("the number {number}"),
+        _ if found == "sequence" => "a list".to_owned(),
+        _ if found == "map" => "a table".to_owned(),
+        _ => format!("a {found}"),
+    }
+}
+
+/// What serde expected, in TOML's words.
+fn a_kind(expected: &str) -> &str {
+    match expected {
+        "i64" | "u32" => "a whole number",
+        "a string" => "a text in quotes",
+        "a sequence" => "a list in brackets",
+        "a map" => "a table",
+        _ if expected.starts_with("struct ") => "a table",
+        _ => expected,
+    }
 }
 
 /// From "`cpuu`, expected one of `cpu`, `wall`" to "unknown key `cpuu`: did you mean `cpu`?".
@@ -219,6 +252,25 @@ mod tests {
         x.toml:1: string values must be quoted, expected literal string
         1 | cpu = 1s
           |       ^^
+        ");
+    }
+
+    #[test]
+    fn a_value_of_another_type_is_shown_with_the_right_one() {
+        insta::assert_snapshot!(complaint("cpu = [1]\n"), @r"
+        x.toml:1: this is a list where a text in quotes belongs
+        1 | cpu = [1]
+          |       ^^^
+        ");
+        insta::assert_snapshot!(complaint("cpu = \"1s\"\n[inner]\nsize = \"9\"\n"), @r#"
+        x.toml:3: this is the text "9" where a whole number belongs
+        3 | size = "9"
+          |        ^^^
+        "#);
+        insta::assert_snapshot!(complaint("cpu = \"1s\"\ninner = true\n"), @r"
+        x.toml:2: this is a boolean `true` where a table belongs
+        2 | inner = true
+          |         ^^^^
         ");
     }
 

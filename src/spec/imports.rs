@@ -12,7 +12,7 @@ use crate::spec::language::Imports;
 /// No program of this kind includes more files; a strange one shall not take forever.
 const MOST: usize = 2000;
 
-/// The files that `source` includes, directly or through others, in the order of their names.
+/// The files that `source` includes, directly or through others, in the order of their paths.
 /// Files of the compiler's own folders are not among them.
 pub(crate) fn imported(imports: Imports, source: &Path) -> BTreeSet<PathBuf> {
     let root = source.parent().unwrap_or(Path::new("."));
@@ -148,8 +148,8 @@ mod tests {
             names(Imports::Rust, &files),
             [
                 "data.txt",
-                "one.rs",
                 "one/deep.rs",
+                "one.rs",
                 "three.rs",
                 "two/leaf.rs",
                 "two/mod.rs"

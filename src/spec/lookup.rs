@@ -23,6 +23,27 @@ pub(crate) fn find_in(path: &OsStr, name: &OsStr) -> Option<PathBuf> {
         .and_then(|found| std::path::absolute(found).ok())
 }
 
+/// True if a program is one of this machine's own rather than somebody's file that happens to have
+/// its name: it lies below `/usr` or in a folder of `$PATH` (a relative folder does not count).
+pub(crate) fn is_installed(program: &Path) -> bool {
+    let Ok(program) = std::path::absolute(program) else {
+        return false;
+    };
+    let real = program.canonicalize();
+    if real.is_ok_and(|real| real.starts_with("/usr")) {
+        return true;
+    }
+    let folder = program
+        .parent()
+        .and_then(|folder| folder.canonicalize().ok());
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    folder.is_some_and(|folder| {
+        std::env::split_paths(&path)
+            .filter(|entry| entry.is_absolute())
+            .any(|entry| entry.canonicalize().is_ok_and(|entry| entry == folder))
+    })
+}
+
 /// True for a regular file that this user may execute.
 pub(crate) fn is_executable(path: &Path) -> bool {
     path.is_file() && access(path, AccessFlags::X_OK).is_ok()
@@ -56,7 +77,18 @@ mod tests {
     }
 
     #[test]
-    fn the_shell_is_found() {
-        assert!(find("sh").is_some_and(|path| path.is_absolute()));
+    fn the_shell_is_found_and_is_installed() {
+        let shell = find("sh").unwrap();
+        assert!(shell.is_absolute());
+        assert!(is_installed(&shell));
+        assert!(is_installed(Path::new("/usr/bin/env")));
+    }
+
+    #[test]
+    fn a_file_with_the_name_of_an_interpreter_is_not_installed() {
+        let folder = tempfile::tempdir().unwrap();
+        file(folder.path(), "python3", 0o755);
+        assert!(!is_installed(&folder.path().join("python3")));
+        assert!(!is_installed(&folder.path().join("gone")));
     }
 }
