@@ -163,7 +163,7 @@ fn parse(answer: &[u8]) -> Option<Runtime> {
     // The link itself, for an interpreter that looks around itself.
     let wanted = std::iter::once(name.clone()).chain(lines);
     let mut others: Vec<PathBuf> = wanted
-        .filter_map(|path| allowed(&path, home.as_deref()))
+        .flat_map(|path| allowed(&path, home.as_deref()))
         .filter(|path| *path != program)
         .collect();
     others.sort();
@@ -180,24 +180,27 @@ fn parse(answer: &[u8]) -> Option<Runtime> {
     })
 }
 
-/// A path that may be shown to a program and is not visible anyway.
-fn allowed(path: &Path, home: Option<&Path>) -> Option<PathBuf> {
+/// A path, as it is named and without links, as far as it may be shown to a program and is not
+/// visible anyway. The link counts too: a virtual environment's python is one.
+fn allowed(path: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     if !path.is_absolute() {
-        return None;
+        return Vec::new();
     }
-    let real = path.canonicalize().ok()?;
-    let visible = real.starts_with("/usr");
+    let Ok(real) = path.canonicalize() else {
+        return Vec::new();
+    };
     // The whole disk or a whole home folder is never what an interpreter needs.
-    let too_much = home.is_some_and(|home| home.starts_with(&real)) || real == Path::new("/");
-    if visible || too_much {
-        return None;
+    if real == Path::new("/") || home.is_some_and(|home| home.starts_with(&real)) {
+        return Vec::new();
     }
-    // A file's link is kept as it is named: a virtual environment's python is one.
-    Some(if real.is_file() { normal(path) } else { real })
+    [named(path), real]
+        .into_iter()
+        .filter(|path| !path.starts_with("/usr"))
+        .collect()
 }
 
 /// A path whose folder has no links, but whose last part may be one.
-fn normal(path: &Path) -> PathBuf {
+fn named(path: &Path) -> PathBuf {
     let folder = path.parent().and_then(|folder| folder.canonicalize().ok());
     let name = path.file_name().unwrap_or(OsStr::new(""));
     folder.map_or_else(|| path.to_owned(), |folder| folder.join(name))
@@ -319,8 +322,40 @@ mod tests {
         let home = folder.path().canonicalize().unwrap();
         let local = home.join("local");
         fs::create_dir(&local).unwrap();
-        assert_eq!(allowed(&home, Some(&home)), None);
-        assert_eq!(allowed(home.parent().unwrap(), Some(&home)), None);
-        assert_eq!(allowed(&local, Some(&home)), Some(local));
+        let none: [PathBuf; 0] = [];
+        assert_eq!(allowed(&home, Some(&home)), none);
+        assert_eq!(allowed(home.parent().unwrap(), Some(&home)), none);
+        assert!(allowed(&local, Some(&home)).contains(&local));
+    }
+
+    #[test]
+    fn a_virtual_environment_keeps_its_link_and_its_configuration() {
+        let setting = Setting::new();
+        let link = setting.path("venv/bin/python3");
+        fs::create_dir_all(setting.path("venv/bin")).unwrap();
+        symlink("/usr/bin/env", &link).unwrap();
+        let settings = setting.path("venv/pyvenv.cfg");
+        fs::write(&settings, "").unwrap();
+        let answer = format!("{}\n{}\n", link.display(), settings.display());
+        let runtime = parse(answer.as_bytes()).unwrap();
+        assert_eq!(runtime.program, Path::new("/usr/bin/env"));
+        assert_eq!(runtime.name, link.clone().into_os_string());
+        assert_eq!(runtime.reads, [runtime.program.clone(), link, settings]);
+    }
+
+    #[test]
+    fn the_installed_interpreters_answer() {
+        for language in Languages::builtin().iter() {
+            let path = language
+                .interpreters
+                .iter()
+                .find_map(crate::spec::lookup::find);
+            if let Some(path) = path.filter(|_| !language.discover.is_empty()) {
+                let answer = ask(language, &path).unwrap();
+                let runtime = parse(&answer).unwrap();
+                let kind = inspect(&runtime.program).unwrap();
+                assert_eq!(kind, Kind::Program, "{}", language.name);
+            }
+        }
     }
 }

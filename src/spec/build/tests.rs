@@ -225,6 +225,28 @@ fn a_compile_error_has_the_command_and_the_compilers_words() {
 }
 
 #[test]
+fn a_compiler_that_does_not_end_is_explained() {
+    let setting = Setting::new();
+    let source = setting.file("a.c", "");
+    let job = Job {
+        written: Path::new("x/a.c"),
+        source,
+        language: setting.languages.named("C").unwrap(),
+        cache: &setting.cache,
+    };
+    let ran = Ran {
+        status: None,
+        stdout: Vec::new(),
+        stderr: b"still at it".to_vec(),
+    };
+    assert_eq!(
+        job.refused(Some(Path::new("/usr/bin/gcc")), &ran)
+            .to_string(),
+        "`x/a.c` does not compile with `gcc -O2 -std=gnu17 -pthread -g -I . -o a a.c -lm` within 60 s; compile it yourself and give the program instead"
+    );
+}
+
+#[test]
 fn a_long_compile_error_is_cut() {
     if has(&["gcc"]) {
         let setting = Setting::new();

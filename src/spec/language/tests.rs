@@ -151,3 +151,40 @@ fn a_file_that_is_not_there_is_named() {
         "cannot read the language file `/nowhere/l.toml`: no such file or directory"
     );
 }
+
+#[test]
+fn the_documentation_lists_every_language_as_it_is() {
+    let page = include_str!("../../../docs/languages.md");
+    for language in Languages::builtin().iter() {
+        let suffixes: Vec<String> = language
+            .suffixes
+            .iter()
+            .map(|suffix| format!("`.{suffix}`"))
+            .collect();
+        let tools: Vec<String> = language
+            .compilers
+            .iter()
+            .chain(&language.interpreters)
+            .map(|tool| format!("`{tool}`"))
+            .collect();
+        let row = format!(
+            "| {} | {} | {} | `{}` |",
+            language.name,
+            suffixes.join(" "),
+            tools.join(" "),
+            language.package.as_deref().unwrap_or_default()
+        );
+        assert!(page.contains(&row), "docs/languages.md lacks the row {row}");
+    }
+}
+
+#[test]
+fn the_examples_in_the_documentation_are_right() {
+    let page = include_str!("../../../docs/languages.md");
+    let examples: Vec<&str> = page.split("```toml\n").skip(1).collect();
+    assert!(!examples.is_empty());
+    for example in examples {
+        let (text, _) = example.split_once("```").unwrap();
+        merged(text).unwrap();
+    }
+}

@@ -244,3 +244,32 @@ fn tests_and_solutions_are_found_by_name() {
     the problem `guess` has no solutions: list some in its problem.toml
     ");
 }
+
+#[test]
+fn the_example_in_the_documentation_is_right() {
+    let page = include_str!("../../../docs/problem-folder.md");
+    let (_, rest) = page.split_once("```toml\n").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    let files = [
+        "interactor.cpp",
+        "tests/01.in",
+        "tests/02.in",
+        "solutions/binary_search.py",
+        "solutions/linear.cpp",
+        "solutions/no_flush.cpp",
+    ];
+    let problem = load(text, &files).unwrap();
+    assert_eq!(problem.tests.len(), 2);
+    assert_eq!(problem.solutions.len(), 3);
+    // Every key of the format is in the example or in the tables.
+    for key in [
+        "interactor-args",
+        "extra-output",
+        "deadlock",
+        "session",
+        "channel",
+        "stack",
+    ] {
+        assert!(page.contains(&format!("`{key}`")), "{key}");
+    }
+}
