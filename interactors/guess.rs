@@ -164,7 +164,7 @@ fn say(line: &str) {
     // contestant that did not wait for this reply is judged by what it had printed before, and
     // reading on will show what that is. (Rust ignores SIGPIPE, so no signal kills us here.)
     let _ = writeln!(stdout, "{line}");
-    let _ = stdout.flush(); // (2) a pipe gets nothing before this, whatever the terminal shows
+    let _ = stdout.flush(); // (2) a newline alone flushes in few languages; do not count on it
 }
 
 /// One line from the contestant. At the end of input, what is left counts as the last line.
