@@ -108,16 +108,22 @@ impl Report {
         )?;
         writeln!(
             out,
-            "{:<29} {:>7} {:>3}  {:<22} {:<19} {:<22} times bare",
+            "{:<29} {:>7} {:>3}  {:<23} {:<22} {:<23} times bare",
             "", "rounds", "n", "us a round", "times bare", "contestant CPU us"
         )?;
+        let mut said = None;
         for row in &self.rows {
             write!(out, "{:<29} ", row.label)?;
             match &row.missing {
-                Some(why) => writeln!(out, "not measured: {why}")?,
+                // The same reason usually holds for several rows.
+                Some(why) if said == Some(why) => writeln!(out, "not measured: as above")?,
+                Some(why) => {
+                    writeln!(out, "not measured: {why}")?;
+                    said = Some(why);
+                }
                 None => writeln!(
                     out,
-                    "{:>7} {:>3}  {:<22} {:<19} {:<22} {}",
+                    "{:>7} {:>3}  {:<23} {:<22} {:<23} {}",
                     row.rounds,
                     row.repetitions,
                     spread(row.round_us),
@@ -136,7 +142,10 @@ impl Report {
                 spread(Some(startup.tool_ms)),
                 startup.pairs
             )?,
-            Err(why) => writeln!(out, "whole run of tiny programs    not measured: {why}")?,
+            Err(why) => {
+                let why = if said == Some(why) { "as above" } else { why };
+                writeln!(out, "whole run of tiny programs    not measured: {why}")?;
+            }
         }
         match &self.memory {
             Ok(memory) => writeln!(
@@ -144,7 +153,10 @@ impl Report {
                 "coordinator's peak memory     {:.1} MiB after {} rounds, {:.1} MiB after one\n",
                 memory.peak_mib, memory.rounds, memory.peak_mib_of_one_round
             )?,
-            Err(why) => writeln!(out, "coordinator's peak memory     not measured: {why}\n")?,
+            Err(why) => {
+                let why = if said == Some(why) { "as above" } else { why };
+                writeln!(out, "coordinator's peak memory     not measured: {why}\n")?;
+            }
         }
         for bound in &self.bounds {
             let measured = bound

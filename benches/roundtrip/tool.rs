@@ -71,9 +71,9 @@ impl Tool {
 
         let report = std::fs::read(&printed).context("failed to read the report")?;
         let messages = std::fs::read(&complained).context("failed to read the messages")?;
-        let report: serde_json::Value = serde_json::from_slice(&report).with_context(|| {
+        let report: serde_json::Value = serde_json::from_slice(&report).ok().with_context(|| {
             format!(
-                "`rejoinder run` exited with {} and printed no JSON report; its messages: {}",
+                "`rejoinder run` exited with {} and printed no JSON report, but on stderr \"{}\"",
                 ended.code,
                 String::from_utf8_lossy(&messages).trim()
             )
