@@ -1,0 +1,1 @@
+mod stderr; mod turns; mod watch;
