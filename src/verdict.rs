@@ -20,6 +20,46 @@ pub enum Verdict {
     InternalError,
 }
 
+impl Verdict {
+    /// The name in reports, such as `wrong-answer`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "accepted",
+            Verdict::Points => "points",
+            Verdict::WrongAnswer => "wrong-answer",
+            Verdict::PresentationError => "presentation-error",
+            Verdict::TimeLimit => "time-limit",
+            Verdict::WallTimeLimit => "wall-time-limit",
+            Verdict::IdlenessLimit => "idleness-limit",
+            Verdict::MemoryLimit => "memory-limit",
+            Verdict::OutputLimit => "output-limit",
+            Verdict::RuntimeError => "runtime-error",
+            Verdict::SecurityViolation => "security-violation",
+            Verdict::JudgeError => "judge-error",
+            Verdict::InternalError => "internal-error",
+        }
+    }
+
+    /// The two letters by which the field knows it, such as `WA`.
+    pub fn letters(self) -> &'static str {
+        match self {
+            Verdict::Accepted => "AC",
+            Verdict::Points => "PT",
+            Verdict::WrongAnswer => "WA",
+            Verdict::PresentationError => "PE",
+            Verdict::TimeLimit => "TL",
+            Verdict::WallTimeLimit => "WL",
+            Verdict::IdlenessLimit => "IL",
+            Verdict::MemoryLimit => "ML",
+            Verdict::OutputLimit => "OL",
+            Verdict::RuntimeError => "RE",
+            Verdict::SecurityViolation => "SV",
+            Verdict::JudgeError => "JE",
+            Verdict::InternalError => "IE",
+        }
+    }
+}
+
 /// Who is blamed for a deadlock in which no side is known to hold unflushed output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
