@@ -170,7 +170,7 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
     let room = page.width.min(LABEL + 2 * usage::SIDE).saturating_sub(used);
     let mut text = format!("  {badge} {letters} {badge:#} {name}{words}{score}{name:#}");
     // The time stands at the right edge of the table below; it is left out where it has no room.
-    if outcome.elapsed > Duration::ZERO && room > elapsed.len() + 2 {
+    if outcome.elapsed > Duration::ZERO && room > escape::width(&elapsed) + 2 {
         let _ = write!(text, "{ASIDE}{elapsed:>room$}{ASIDE:#}");
     }
     text.push('\n');

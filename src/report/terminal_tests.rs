@@ -127,9 +127,9 @@ fn wrong_answer_with_long_messages() {
                                                   40 41
        0.002  ready
                                                   go
-       1.730  1 2 3 4 5 6 7 8 9 10 11 12 13 14 1
-              5 16 17 18 19 20 21 22 23 24 25 26
-              … 19,305 more bytes
+       1.730  1 2 3 4 5 6 7 8 9 10 11 12 13 14
+              15 16 17 18 19 20 21 22 23 24 25
+              … 19,307 more bytes
 
        WA  wrong answer                                        27.9 ms
       The interactor rejected the answer with exit code 1 before it was given end
@@ -174,9 +174,9 @@ fn wrong_answer_on_a_narrow_terminal() {
                               40 41
        0.002  ready
                               go
-       1.730  1 2 3 4 5 6 7 
-              8 9 10 11 12 1
-              … 19,345 more bytes
+       1.730  1 2 3 4 5 6 7
+              8 9 10 11 12
+              … 19,346 more bytes
 
        WA  wrong answer              27.9 ms
       The interactor rejected the answer
@@ -216,8 +216,8 @@ fn wrong_answer_on_a_narrow_terminal() {
                   │ ...
                   │ length 4096
                   │ done
-                  │ \x1b[1mwriting\x1b[0m th
-                  │ e path
+                  │ \x1b[1mwriting\x1b[0m
+                  │ the path
       isolation   ptrace, seccomp,
                   namespaces, cgroup
     "#);

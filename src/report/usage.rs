@@ -84,7 +84,11 @@ fn columns(sides: &[(&str, Style, &ParticipantOutcome)]) -> String {
             };
             let (used, allowed) = (&row.used, &row.allowed);
             let text = format!("{style}{used}{style:#} {ASIDE}of {allowed}{ASIDE:#}");
-            cell(&mut line, &text, used.len() + " of ".len() + allowed.len());
+            cell(
+                &mut line,
+                &text,
+                escape::width(used) + " of ".len() + escape::width(allowed),
+            );
         }
         push(&mut out, &line);
     }

@@ -2,11 +2,15 @@
 
 use std::time::Duration;
 
-/// A time in words: `0.4 ms`, `12.3 ms`, `346 ms`, `1.003 s`, `175.2 s`. Up to 100 seconds the
+/// A time in words: `40 µs`, `12.3 ms`, `346 ms`, `1.003 s`, `175.2 s`. Up to 100 seconds the
 /// milliseconds are there, so that a limit and its excess never look the same.
 pub fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
-    if seconds < 0.1 {
+    if time.is_zero() {
+        "0 ms".to_owned()
+    } else if seconds < 0.000_1 {
+        format!("{} µs", decimals(seconds * 1e6, 0))
+    } else if seconds < 0.1 {
         format!("{} ms", decimals(seconds * 1000.0, 1))
     } else if seconds < 1.0 {
         format!("{} ms", decimals(seconds * 1000.0, 0))
@@ -69,7 +73,7 @@ mod tests {
     fn times() {
         let shown = |micros| time(Duration::from_micros(micros));
         assert_eq!(shown(0), "0 ms");
-        assert_eq!(shown(40), "0 ms");
+        assert_eq!(shown(40), "40 µs");
         assert_eq!(shown(440), "0.4 ms");
         assert_eq!(shown(12_345), "12.3 ms");
         assert_eq!(shown(345_678), "346 ms");

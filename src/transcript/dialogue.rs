@@ -179,7 +179,7 @@ impl Dialogue {
 
     fn lengthen(&self, line: &mut Line, at: Duration, part: &[u8]) {
         // No character takes more than four bytes, so this many fill the rows in any case.
-        let most = (self.brevity.rows)
+        let most = (self.brevity.rows.saturating_add(1))
             .saturating_mul(self.side)
             .saturating_mul(4);
         let kept = part.len().min(most.saturating_sub(line.bytes.len()));
@@ -242,12 +242,26 @@ impl Dialogue {
             true => Vec::new(),
             false => escape::wrap(escape::glyphs(&line.bytes), columns),
         };
-        let cut = rows.split_off(self.brevity.rows.min(rows.len()));
+        // What would be the only row left out takes no more room than saying so.
+        let most = self.brevity.rows;
+        let all = line.missing == 0 && rows.len() <= most.saturating_add(1);
+        let cut = rows.split_off(if all {
+            rows.len()
+        } else {
+            most.min(rows.len())
+        });
         let cut: usize = cut.iter().flatten().map(|glyph| glyph.length).sum();
         let missing = line.missing + cut as u64;
         let mut time = self.time(line.at);
         let count = rows.len();
         for (number, row) in rows.iter().enumerate() {
+            // A row that goes on in the next one does not need its space at the end.
+            let row = match row.split_last() {
+                Some((last, rest)) if last.text == " " && (missing > 0 || number + 1 < count) => {
+                    rest
+                }
+                _ => row,
+            };
             let mut width: usize = row.iter().map(|glyph| glyph.width).sum();
             let mut text = style_row(row, style);
             if !label.is_empty() {

@@ -85,21 +85,28 @@ fn wide(c: char) -> bool {
         | 0x1f680..=0x1f6ff | 0x1f900..=0x1f9ff | 0x20000..=0x3fffd)
 }
 
-/// Cuts glyphs into rows of at most `columns`. There is always at least one row, and a glyph that
-/// is wider than a row has one to itself.
+/// Cuts glyphs into rows of at most `columns`: after a space where there is one in the right half
+/// of a row, so that numbers stay whole, otherwise anywhere. Every glyph is kept. There is always
+/// at least one row, and a glyph that is wider than a row has one to itself.
 pub fn wrap(glyphs: impl IntoIterator<Item = Glyph>, columns: usize) -> Vec<Vec<Glyph>> {
-    let mut rows = vec![Vec::new()];
+    let mut rows = Vec::new();
+    let mut row: Vec<Glyph> = Vec::new();
     let mut used = 0;
     for glyph in glyphs {
         if used > 0 && used + glyph.width > columns {
-            rows.push(Vec::new());
-            used = 0;
+            let space = row.iter().rposition(|glyph| glyph.text == " ");
+            let cut = match space {
+                Some(place) if place >= row.len() / 2 && glyph.text != " " => place + 1,
+                _ => row.len(),
+            };
+            let rest = row.split_off(cut);
+            rows.push(std::mem::replace(&mut row, rest));
+            used = row.iter().map(|glyph| glyph.width).sum();
         }
         used += glyph.width;
-        if let Some(row) = rows.last_mut() {
-            row.push(glyph);
-        }
+        row.push(glyph);
     }
+    rows.push(row);
     rows
 }
 
@@ -165,13 +172,25 @@ mod tests {
         assert_eq!(width("abc"), 3);
     }
 
+    fn joined(rows: Vec<Vec<Glyph>>) -> Vec<String> {
+        let text = |row: Vec<Glyph>| row.into_iter().map(|glyph| glyph.text).collect();
+        rows.into_iter().map(text).collect()
+    }
+
+    #[test]
+    fn wrapping_keeps_numbers_whole_and_every_space() {
+        let cut = |text: &str, columns| joined(wrap(glyphs(text.as_bytes()), columns));
+        assert_eq!(cut("12 34 56 78", 7), ["12 34 ", "56 78"]);
+        assert_eq!(cut("12 34 56 78", 8), ["12 34 56", " 78"]);
+        assert_eq!(cut("1 2345678", 6), ["1 2345", "678"]);
+        assert_eq!(cut("      ", 4), ["    ", "  "]);
+        assert_eq!(cut("数 数数", 4), ["数 ", "数数"]);
+    }
+
     #[test]
     fn wrapping_keeps_escapes_whole_and_every_glyph() {
         let rows = wrap(glyphs(b"abc\x01\x02d"), 5);
-        let rows: Vec<String> = (rows.into_iter())
-            .map(|row| row.into_iter().map(|glyph| glyph.text).collect())
-            .collect();
-        assert_eq!(rows, ["abc", "\\x01", "\\x02d"]);
+        assert_eq!(joined(rows), ["abc", "\\x01", "\\x02d"]);
         assert_eq!(wrap(glyphs(b""), 5), [vec![]]);
         assert_eq!(wrap(glyphs(b"\x01\x01"), 1).len(), 2);
     }

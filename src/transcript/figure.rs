@@ -43,7 +43,7 @@ impl Figure {
 impl Serialize for Figure {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let rounded = (self.0 * 1000.0).round() / 1000.0;
-        if rounded.fract() == 0.0 && rounded >= 0.0 && rounded <= EXACT {
+        if rounded.fract() == 0.0 && (0.0..=EXACT).contains(&rounded) {
             serializer.serialize_u64(rounded as u64)
         } else {
             serializer.serialize_f64(rounded)

@@ -1,7 +1,7 @@
 //! What a transcript is made of: the header, the records, and how each looks in the file.
 //!
-//! The JSON report uses the same forms for an [end](EndRecord), [limits](LimitsRecord) and
-//! [bytes](Bytes), so that a tool which reads one can read the other.
+//! The JSON report has the same forms for limits, bytes and a participant's
+//! [end](crate::transcript::event::EndRecord), so that a tool which reads one can read the other.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 

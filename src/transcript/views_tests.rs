@@ -52,7 +52,7 @@ fn side_by_side() {
                                                   >
               ! 3 (no newline)
               · end of input for the interactor
-                                                  stderr wrong answer guessed 3, it 
+                                                  stderr wrong answer guessed 3, it
                                                          was 37
               · interactor exited with code 1
               · contestant was stopped, as the run was decided
@@ -72,8 +72,8 @@ fn side_by_side_on_a_narrow_terminal() {
        0.001                  100 3
               ? 50
                               <
-              stderr lo=1 hi
-                     =49
+              stderr lo=1
+                     hi=49
               stderr next
        0.004  ? 25
               ? \x1b[31mred
@@ -84,9 +84,9 @@ fn side_by_side_on_a_narrow_terminal() {
               (no newline)
               · end of input for the
                 interactor
-                              stderr wrong a
-                                     nswer g
-                             … 19 more bytes
+                              stderr wrong
+                                     answer
+                             … 20 more bytes
               · interactor exited with code
                 1
               · contestant was stopped, as
