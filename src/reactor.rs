@@ -56,18 +56,24 @@ impl Reactor {
         let mut signals = Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
             .context(|| "set up signal handling".into())?;
         let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
-        let timer = TimerFd::new(ClockId::CLOCK_MONOTONIC, flags)
-            .context(|| "make a timer".into())?;
+        let timer =
+            TimerFd::new(ClockId::CLOCK_MONOTONIC, flags).context(|| "make a timer".into())?;
         let watcher = Watcher::new()?;
         let registry = poll.registry();
         let register = || "register with epoll".to_owned();
-        registry.register(&mut signals, SIGNALS, Interest::READABLE).context(register)?;
+        registry
+            .register(&mut signals, SIGNALS, Interest::READABLE)
+            .context(register)?;
         let timer_fd = timer.as_fd().as_raw_fd();
         registry
             .register(&mut SourceFd(&timer_fd), TIMER, Interest::READABLE)
             .context(register)?;
         registry
-            .register(&mut SourceFd(&watcher.descriptor()), WATCHER, Interest::READABLE)
+            .register(
+                &mut SourceFd(&watcher.descriptor()),
+                WATCHER,
+                Interest::READABLE,
+            )
             .context(register)?;
         Ok(Reactor {
             poll,
@@ -104,7 +110,9 @@ impl Reactor {
     /// Must come before a registered descriptor is closed: its number may be used again.
     pub fn deregister(&self, fd: RawFd) -> Result<()> {
         let registry = self.poll.registry();
-        registry.deregister(&mut SourceFd(&fd)).context(|| "deregister from epoll".into())
+        registry
+            .deregister(&mut SourceFd(&fd))
+            .context(|| "deregister from epoll".into())
     }
 
     /// Makes sure that [`Event::Deadline`] comes at `when` at the latest. It may come earlier: a
@@ -114,9 +122,14 @@ impl Reactor {
         if self.armed.is_some_and(|armed| armed <= when) {
             return Ok(());
         }
-        let after = when.saturating_duration_since(Instant::now()).max(Duration::from_micros(1));
+        let after = when
+            .saturating_duration_since(Instant::now())
+            .max(Duration::from_micros(1));
         self.timer
-            .set(Expiration::OneShot(TimeSpec::from(after)), TimerSetTimeFlags::empty())
+            .set(
+                Expiration::OneShot(TimeSpec::from(after)),
+                TimerSetTimeFlags::empty(),
+            )
             .context(|| "set a timer".into())?;
         self.armed = Some(when);
         Ok(())

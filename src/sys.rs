@@ -14,7 +14,11 @@ use std::time::Duration;
 pub type Pid = i32;
 
 fn check(result: libc::c_long) -> io::Result<libc::c_long> {
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
 }
 
 /// Which half of a fork this is.
@@ -168,7 +172,11 @@ pub fn ptrace_syscall_info(pid: Pid) -> io::Result<SyscallStop> {
         let info = info.assume_init();
         (info.arch, info.u.seccomp)
     };
-    Ok(SyscallStop { arch, number: call.nr, args: call.args })
+    Ok(SyscallStop {
+        arch,
+        number: call.nr,
+        args: call.args,
+    })
 }
 
 /// The registers of a stopped tracee.
@@ -203,13 +211,22 @@ pub fn process_cpu_time(pid: Pid) -> io::Result<Duration> {
     check(unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) }.into())?;
     // SAFETY: initialised by the call.
     let time = unsafe { time.assume_init() };
-    Ok(Duration::new(time.tv_sec.max(0) as u64, time.tv_nsec as u32))
+    Ok(Duration::new(
+        time.tv_sec.max(0) as u64,
+        time.tv_nsec as u32,
+    ))
 }
 
 /// Reads the memory of a tracee at `address`; short where the memory ends.
 pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> io::Result<usize> {
-    let local = libc::iovec { iov_base: buffer.as_mut_ptr().cast(), iov_len: buffer.len() };
-    let remote = libc::iovec { iov_base: address as *mut _, iov_len: buffer.len() };
+    let local = libc::iovec {
+        iov_base: buffer.as_mut_ptr().cast(),
+        iov_len: buffer.len(),
+    };
+    let remote = libc::iovec {
+        iov_base: address as *mut _,
+        iov_len: buffer.len(),
+    };
     // SAFETY: `local` describes `buffer`; the remote address is checked by the kernel.
     check(unsafe { libc::process_vm_readv(pid, &local, 1, &remote, 1, 0) } as _).map(|n| n as usize)
 }
@@ -284,7 +301,12 @@ pub fn landlock_abi() -> Option<i32> {
     const VERSION: u32 = 1;
     // SAFETY: with this flag the call reads no memory.
     let abi = unsafe {
-        libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0usize, VERSION)
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<u8>(),
+            0usize,
+            VERSION,
+        )
     };
     (abi > 0).then_some(abi as i32)
 }

@@ -32,8 +32,20 @@ pub(super) fn open() -> Result<(DirectOutput, OwnedFd, Ends)> {
     let pipe = reader.try_clone().context(copy)?;
     let ours = writer.try_clone().context(copy)?;
     let inode = fstat(&pipe).context(|| "look at a pipe".into())?.st_ino;
-    let output = DirectOutput { pipe, inode, drain: None, drained: 0 };
-    Ok((output, ours, Ends { writer_stdout: writer, reader_stdin: reader }))
+    let output = DirectOutput {
+        pipe,
+        inode,
+        drain: None,
+        drained: 0,
+    };
+    Ok((
+        output,
+        ours,
+        Ends {
+            writer_stdout: writer,
+            reader_stdin: reader,
+        },
+    ))
 }
 
 impl Output for DirectOutput {
@@ -61,7 +73,9 @@ impl Output for DirectOutput {
     fn closed(&mut self, writers: &[Pid]) -> io::Result<bool> {
         let target = format!("pipe:[{}]", self.inode);
         let has_it = |pid: &Pid| {
-            let descriptors = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten();
+            let descriptors = fs::read_dir(format!("/proc/{pid}/fd"))
+                .into_iter()
+                .flatten();
             descriptors
                 .flatten()
                 .filter_map(|entry| fs::read_link(entry.path()).ok())
@@ -76,7 +90,10 @@ impl Output for DirectOutput {
 
     fn reader_is_gone(&mut self) -> io::Result<()> {
         let path = format!("/proc/self/fd/{}", self.pipe.as_raw_fd());
-        let file = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_NONBLOCK)
+            .open(path)?;
         self.drain = Some(file);
         Ok(())
     }

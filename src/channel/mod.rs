@@ -98,12 +98,26 @@ impl Link {
             ChannelKind::Tmpfs => {
                 let (output, writer_stdout) = tmpfs::open(watcher, tag)?;
                 let (reader_stdin, ours) = stdin_pipe()?;
-                (Box::new(output), ours, Ends { writer_stdout, reader_stdin })
+                (
+                    Box::new(output),
+                    ours,
+                    Ends {
+                        writer_stdout,
+                        reader_stdin,
+                    },
+                )
             }
             ChannelKind::Pipe => {
                 let (output, writer_stdout) = pipe::open()?;
                 let (reader_stdin, ours) = stdin_pipe()?;
-                (Box::new(output), ours, Ends { writer_stdout, reader_stdin })
+                (
+                    Box::new(output),
+                    ours,
+                    Ends {
+                        writer_stdout,
+                        reader_stdin,
+                    },
+                )
             }
         };
         let link = Link {
@@ -127,7 +141,9 @@ impl Link {
         if self.discarding {
             return self.discard();
         }
-        let Some(input) = &self.input else { return Ok(pumped) };
+        let Some(input) = &self.input else {
+            return Ok(pumped);
+        };
         while pumped.delivered < FAIR_SHARE {
             let found = self.output.peek(&mut self.buffer)?;
             if found == 0 {
@@ -176,7 +192,10 @@ impl Link {
             self.unread += found as u64;
             seen += found as u64;
             if seen > FAIR_SHARE {
-                return Ok(Pumped { delivered: 0, more: true });
+                return Ok(Pumped {
+                    delivered: 0,
+                    more: true,
+                });
             }
         }
     }
@@ -187,7 +206,11 @@ impl Link {
         if self.discarding {
             return Ok(true);
         }
-        let in_pipe = self.input.as_ref().map(|fd| sys::pipe_bytes(fd.as_fd())).transpose()?;
+        let in_pipe = self
+            .input
+            .as_ref()
+            .map(|fd| sys::pipe_bytes(fd.as_fd()))
+            .transpose()?;
         Ok(in_pipe.unwrap_or(0) == 0 && self.output.backlog()? == 0)
     }
 
@@ -219,7 +242,12 @@ impl Link {
 
     /// Bytes that the reader did not take; final when both sides have ended.
     pub fn unread(&self) -> io::Result<u64> {
-        Ok(self.unread + if self.discarding { self.output.backlog()? } else { 0 })
+        Ok(self.unread
+            + if self.discarding {
+                self.output.backlog()?
+            } else {
+                0
+            })
     }
 
     /// Bytes that were put into the reader's standard input.
@@ -248,9 +276,17 @@ impl Link {
         nix::sys::stat::fstat(input).ok().map(|stat| stat.st_ino)
     }
 
+    /// True if the coordinator feeds the reader, and so waits for room in its pipe.
+    fn is_fed(&self) -> bool {
+        self.kind != ChannelKind::Direct
+    }
+
     /// The descriptor to watch for room in the reader's pipe.
     pub fn writable(&self) -> Option<RawFd> {
-        self.input.as_ref().map(AsRawFd::as_raw_fd)
+        self.input
+            .as_ref()
+            .filter(|_| self.is_fed())
+            .map(AsRawFd::as_raw_fd)
     }
 
     /// The descriptor to watch for more output, where the watcher does not report it.

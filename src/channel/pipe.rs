@@ -24,7 +24,15 @@ pub(super) fn open() -> Result<(PipeOutput, OwnedFd)> {
     let (ours, theirs) = new_pipe()?;
     set_nonblocking(ours.as_fd())?;
     for_anyone(theirs.as_fd(), Mode::from_bits_truncate(0o622))?;
-    Ok((PipeOutput { pipe: ours, pending: Vec::new(), read: 0, ended: false }, theirs))
+    Ok((
+        PipeOutput {
+            pipe: ours,
+            pending: Vec::new(),
+            read: 0,
+            ended: false,
+        },
+        theirs,
+    ))
 }
 
 impl Output for PipeOutput {

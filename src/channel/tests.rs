@@ -8,7 +8,12 @@ use super::*;
 fn link(kind: ChannelKind) -> (Link, File, File, Watcher) {
     let mut watcher = Watcher::new().expect("watcher");
     let (link, ends) = Link::open(kind, &mut watcher, 7).expect("link");
-    (link, ends.writer_stdout.into(), ends.reader_stdin.into(), watcher)
+    (
+        link,
+        ends.writer_stdout.into(),
+        ends.reader_stdin.into(),
+        watcher,
+    )
 }
 
 #[test]
@@ -18,7 +23,12 @@ fn a_thousand_single_bytes_arrive_though_the_events_are_merged() {
         writer.write_all(&[i as u8]).expect("write");
     }
     let mut looks = 0;
-    watcher.changes(|tag| { assert_eq!(tag, 7); looks += 1 }).expect("changes");
+    watcher
+        .changes(|tag| {
+            assert_eq!(tag, 7);
+            looks += 1
+        })
+        .expect("changes");
     assert!((1..1000).contains(&looks), "{looks} events");
     link.pump(|_| {}).expect("pump");
     link.end_input();
@@ -38,7 +48,8 @@ fn what_does_not_fit_waits_in_the_file_and_follows_without_new_output() {
         let (mut got, mut logged) = (Vec::new(), Vec::new());
         let mut buffer = vec![0; 30_000];
         while got.len() < sent.len() {
-            link.pump(|bytes| logged.extend_from_slice(bytes)).expect("pump");
+            link.pump(|bytes| logged.extend_from_slice(bytes))
+                .expect("pump");
             if logged.len() > got.len() {
                 let found = reader.read(&mut buffer).expect("read");
                 got.extend_from_slice(&buffer[..found]);
@@ -69,7 +80,13 @@ fn the_writer_can_neither_shrink_nor_seal_its_output() {
     let (_link, writer, _reader, _watcher) = link(ChannelKind::Tmpfs);
     (&writer).write_all(b"said").expect("write");
     assert!(writer.set_len(0).is_err());
-    assert!(fcntl(&writer, FcntlArg::F_ADD_SEALS(nix::fcntl::SealFlag::F_SEAL_WRITE)).is_err());
+    assert!(
+        fcntl(
+            &writer,
+            FcntlArg::F_ADD_SEALS(nix::fcntl::SealFlag::F_SEAL_WRITE)
+        )
+        .is_err()
+    );
 }
 
 #[test]

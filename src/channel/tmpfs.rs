@@ -47,7 +47,15 @@ pub(super) fn open(watcher: &mut Watcher, tag: usize) -> Result<(TmpfsOutput, Ow
     let writer = OpenOptions::new().append(true).open(&path).context(again)?;
     let file = File::open(&path).context(again)?;
     watcher.watch(&path, tag)?;
-    Ok((TmpfsOutput { file, offset: 0, released: 0, peak_kept: 0 }, writer.into()))
+    Ok((
+        TmpfsOutput {
+            file,
+            offset: 0,
+            released: 0,
+            peak_kept: 0,
+        },
+        writer.into(),
+    ))
 }
 
 fn path_of(fd: RawFd) -> PathBuf {
@@ -57,7 +65,9 @@ fn path_of(fd: RawFd) -> PathBuf {
 impl Output for TmpfsOutput {
     fn peek(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let found = self.file.read_at(buffer, self.offset)?;
-        self.peak_kept = self.peak_kept.max(self.offset + found as u64 - self.released);
+        self.peak_kept = self
+            .peak_kept
+            .max(self.offset + found as u64 - self.released);
         Ok(found)
     }
 

@@ -33,7 +33,12 @@ impl Watcher {
         })?;
         let fd = std::os::fd::AsFd::as_fd(&inotify).try_clone_to_owned();
         let fd = fd.context(|| "copy a descriptor".into())?;
-        Ok(Watcher { inotify, fd, watches: Vec::new(), buffer: vec![0; 4096] })
+        Ok(Watcher {
+            inotify,
+            fd,
+            watches: Vec::new(),
+            buffer: vec![0; 4096],
+        })
     }
 
     /// Reports `tag` whenever the file is written to or a descriptor for writing is closed.
@@ -41,7 +46,9 @@ impl Watcher {
         let flags = AddWatchFlags::IN_MODIFY | AddWatchFlags::IN_CLOSE_WRITE;
         // nix keeps the descriptor's number to itself; the kernel counts from 1 in each instance
         // (fs/notify/inotify: idr_alloc_cyclic), and no watch is ever removed.
-        self.inotify.add_watch(file, flags).context(|| "watch an output file".into())?;
+        self.inotify
+            .add_watch(file, flags)
+            .context(|| "watch an output file".into())?;
         self.watches.push((self.watches.len() as i32 + 1, tag));
         Ok(())
     }

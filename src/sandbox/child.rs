@@ -97,9 +97,11 @@ impl Message {
     fn encode(self) -> [u8; Self::SIZE] {
         let (tag, value) = match self {
             Message::Ready(pid) => (0, pid as u32),
-            Message::Failed { step, detail, errno } => {
-                (step as u32, u32::from(detail) << 16 | u32::from(errno))
-            }
+            Message::Failed {
+                step,
+                detail,
+                errno,
+            } => (step as u32, u32::from(detail) << 16 | u32::from(errno)),
         };
         let mut bytes = [0; Self::SIZE];
         bytes[..4].copy_from_slice(&tag.to_ne_bytes());
@@ -110,12 +112,19 @@ impl Message {
     /// Reads a message; `None` if no child of ours can have written it.
     pub fn decode(bytes: [u8; Self::SIZE]) -> Option<Message> {
         let [a, b, c, d, e, f, g, h] = bytes;
-        let (tag, value) = (u32::from_ne_bytes([a, b, c, d]), u32::from_ne_bytes([e, f, g, h]));
+        let (tag, value) = (
+            u32::from_ne_bytes([a, b, c, d]),
+            u32::from_ne_bytes([e, f, g, h]),
+        );
         if tag == 0 {
             return Some(Message::Ready(value as i32));
         }
         let step = Step::ALL.into_iter().find(|s| *s as u32 == tag)?;
-        Some(Message::Failed { step, detail: (value >> 16) as u16, errno: value as u16 })
+        Some(Message::Failed {
+            step,
+            detail: (value >> 16) as u16,
+            errno: value as u16,
+        })
     }
 }
 
@@ -174,8 +183,15 @@ pub struct Pointers {
 impl Pointers {
     /// Takes the strings over.
     pub fn new(strings: Vec<CString>) -> Self {
-        let pointers = strings.iter().map(|s| s.as_ptr()).chain([ptr::null()]).collect();
-        Pointers { _strings: strings, pointers }
+        let pointers = strings
+            .iter()
+            .map(|s| s.as_ptr())
+            .chain([ptr::null()])
+            .collect();
+        Pointers {
+            _strings: strings,
+            pointers,
+        }
     }
 }
 
@@ -190,7 +206,11 @@ fn errno() -> u16 {
 
 /// Turns a system call's result into a step's.
 fn done(step: Step, result: libc::c_long) -> StepResult {
-    if result < 0 { Err((step, errno())) } else { Ok(()) }
+    if result < 0 {
+        Err((step, errno()))
+    } else {
+        Ok(())
+    }
 }
 
 /// Runs the child to its end: exec, or a reported failure.
@@ -201,7 +221,11 @@ pub fn run(setup: &Setup) -> ! {
         None => descriptors(setup).and_then(|()| be_participant(setup)),
     };
     if let Err((step, errno)) = result {
-        report(Message::Failed { step, detail, errno });
+        report(Message::Failed {
+            step,
+            detail,
+            errno,
+        });
     }
     // SAFETY: ends the process without running anything of the parent's.
     unsafe { libc::_exit(127) }
@@ -228,18 +252,26 @@ fn descriptors(setup: &Setup) -> StepResult {
     for (to, from) in rest {
         if let Some(from) = from {
             // SAFETY: see above.
-            done(step, unsafe { libc::dup3(from, to, libc::O_CLOEXEC) }.into())?;
+            done(
+                step,
+                unsafe { libc::dup3(from, to, libc::O_CLOEXEC) }.into(),
+            )?;
         }
     }
     // SAFETY: see above; nothing of this process refers to these descriptors any more.
-    done(step, unsafe { libc::syscall(libc::SYS_close_range, FIRST_FREE, u32::MAX, 0) })
+    done(step, unsafe {
+        libc::syscall(libc::SYS_close_range, FIRST_FREE, u32::MAX, 0)
+    })
 }
 
 /// The sandbox's first process: lays out the tree, forks the participant, and then only exists.
 fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResult {
     // SAFETY: takes no pointers.
     unsafe {
-        done(Step::ParentDeath, libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL).into())?;
+        done(
+            Step::ParentDeath,
+            libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL).into(),
+        )?;
         done(Step::Session, libc::setsid().into())?;
     }
     if let Some((users, groups)) = &init.user_map {
@@ -267,7 +299,11 @@ fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResult {
     unsafe {
         libc::syscall(libc::SYS_close_range, 0, BARRIER - 1, 0);
         libc::syscall(libc::SYS_close_range, BARRIER + 1, u32::MAX, 0);
-        let mut life = libc::pollfd { fd: BARRIER, events: 0, revents: 0 };
+        let mut life = libc::pollfd {
+            fd: BARRIER,
+            events: 0,
+            revents: 0,
+        };
         while libc::poll(&mut life, 1, -1) <= 0 {}
         libc::_exit(0)
     }
@@ -278,7 +314,10 @@ fn write_file(path: &CStr, bytes: &[u8]) -> StepResult {
     unsafe {
         let fd = libc::open(path.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
         done(Step::UserMap, fd.into())?;
-        done(Step::UserMap, libc::write(fd, bytes.as_ptr().cast(), bytes.len()) as libc::c_long)?;
+        done(
+            Step::UserMap,
+            libc::write(fd, bytes.as_ptr().cast(), bytes.len()) as libc::c_long,
+        )?;
         libc::close(fd);
     }
     Ok(())
@@ -293,16 +332,24 @@ fn carry_out(op: &Op) -> Result<(), u16> {
     };
     let tmpfs = |at: &CStr| {
         let data = c"mode=0755,size=1m,nr_inodes=4k".as_ptr();
-        mount(c"rejoinder".as_ptr(), at, c"tmpfs".as_ptr(), libc::MS_NOSUID, data)
+        mount(
+            c"rejoinder".as_ptr(),
+            at,
+            c"tmpfs".as_ptr(),
+            libc::MS_NOSUID,
+            data,
+        )
     };
     // SAFETY: every path is a NUL-terminated string that lives in `op`.
     let result = unsafe {
         match op {
-            Op::DetachPropagation => {
-                mount(none, c"/", none, libc::MS_REC | libc::MS_PRIVATE, none)
-            }
+            Op::DetachPropagation => mount(none, c"/", none, libc::MS_REC | libc::MS_PRIVATE, none),
             Op::NewRoot(at) => {
-                if tmpfs(at) < 0 { -1 } else { libc::chdir(at.as_ptr()).into() }
+                if tmpfs(at) < 0 {
+                    -1
+                } else {
+                    libc::chdir(at.as_ptr()).into()
+                }
             }
             Op::Folder(at) => libc::mkdir(at.as_ptr(), 0o755).into(),
             Op::File(at) => libc::mknod(at.as_ptr(), libc::S_IFREG | 0o644, 0).into(),
@@ -310,7 +357,11 @@ fn carry_out(op: &Op) -> Result<(), u16> {
             Op::Bind { from, at } => {
                 mount(from.as_ptr(), at, none, libc::MS_BIND | libc::MS_REC, none)
             }
-            Op::Restrict { at, attributes, recursive } => {
+            Op::Restrict {
+                at,
+                attributes,
+                recursive,
+            } => {
                 let change = libc::mount_attr {
                     attr_set: *attributes,
                     attr_clr: 0,
@@ -351,11 +402,18 @@ fn be_participant(setup: &Setup) -> StepResult {
     // SAFETY: text is valid for its length; the link of a proc mount names the reader as that
     // mount's pid namespace, the coordinator's, sees it.
     let length = unsafe {
-        libc::readlinkat(HOST_PROC, c"self".as_ptr(), text.as_mut_ptr().cast(), text.len())
+        libc::readlinkat(
+            HOST_PROC,
+            c"self".as_ptr(),
+            text.as_mut_ptr().cast(),
+            text.len(),
+        )
     };
     done(Step::Report, length as libc::c_long)?;
     let digits = text.iter().take(length as usize);
-    let pid = digits.fold(0i32, |n, d| n.wrapping_mul(10).wrapping_add(i32::from(d - b'0')));
+    let pid = digits.fold(0i32, |n, d| {
+        n.wrapping_mul(10).wrapping_add(i32::from(d - b'0'))
+    });
     if !report(Message::Ready(pid)) {
         return Err((Step::Report, errno()));
     }
@@ -370,9 +428,15 @@ fn be_participant(setup: &Setup) -> StepResult {
     done(Step::Session, unsafe { libc::setsid() }.into())?;
     default_signals();
     for (resource, value) in &setup.limits {
-        let limit = libc::rlimit { rlim_cur: *value, rlim_max: *value };
+        let limit = libc::rlimit {
+            rlim_cur: *value,
+            rlim_max: *value,
+        };
         // SAFETY: limit is valid for reads.
-        done(Step::Limits, unsafe { libc::setrlimit(*resource, &limit) }.into())?;
+        done(
+            Step::Limits,
+            unsafe { libc::setrlimit(*resource, &limit) }.into(),
+        )?;
     }
     if let Some(cpus) = &setup.cpus {
         // SAFETY: cpus is valid for its size.
@@ -387,13 +451,25 @@ fn be_participant(setup: &Setup) -> StepResult {
         // Raw calls: the C library's wrappers would try to change every thread of the parent.
         // SAFETY: take no pointers, or a null one with length 0.
         unsafe {
-            done(Step::Identity, libc::syscall(libc::SYS_setgroups, 0, ptr::null::<u32>()))?;
-            done(Step::Identity, libc::syscall(libc::SYS_setresgid, group, group, group))?;
-            done(Step::Identity, libc::syscall(libc::SYS_setresuid, user, user, user))?;
+            done(
+                Step::Identity,
+                libc::syscall(libc::SYS_setgroups, 0, ptr::null::<u32>()),
+            )?;
+            done(
+                Step::Identity,
+                libc::syscall(libc::SYS_setresgid, group, group, group),
+            )?;
+            done(
+                Step::Identity,
+                libc::syscall(libc::SYS_setresuid, user, user, user),
+            )?;
         }
     }
     // SAFETY: takes no pointers.
-    done(Step::Privileges, unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into())?;
+    done(
+        Step::Privileges,
+        unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into(),
+    )?;
     if setup.landlock.is_some() {
         // SAFETY: takes no pointers.
         let result = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, LANDLOCK, 0) };
@@ -406,7 +482,12 @@ fn be_participant(setup: &Setup) -> StepResult {
         };
         // SAFETY: program describes `filter`, which the kernel copies.
         let result = unsafe {
-            libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &program)
+            libc::syscall(
+                libc::SYS_seccomp,
+                libc::SECCOMP_SET_MODE_FILTER,
+                0,
+                &program,
+            )
         };
         done(Step::Filter, result)?;
     }
@@ -440,8 +521,11 @@ mod tests {
 
     #[test]
     fn messages_survive_the_pipe() {
-        let failed =
-            Message::Failed { step: Step::FileSystem, detail: 12, errno: libc::ENOENT as u16 };
+        let failed = Message::Failed {
+            step: Step::FileSystem,
+            detail: 12,
+            errno: libc::ENOENT as u16,
+        };
         for message in [Message::Ready(4_194_303), failed] {
             assert_eq!(Message::decode(message.encode()), Some(message));
         }

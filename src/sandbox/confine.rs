@@ -60,7 +60,13 @@ fn build(given: &Given) -> std::result::Result<RulesetCreated, RulesetError> {
     for path in shown {
         rules = allow(rules, &path, read)?;
     }
-    for device in ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"] {
+    for device in [
+        "/dev/null",
+        "/dev/zero",
+        "/dev/full",
+        "/dev/random",
+        "/dev/urandom",
+    ] {
         rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
     }
     if let Some(folder) = &given.write {
@@ -75,8 +81,13 @@ fn allow(
     path: &Path,
     access: landlock::BitFlags<AccessFs>,
 ) -> std::result::Result<RulesetCreated, RulesetError> {
-    let Ok(fd) = PathFd::new(path) else { return Ok(rules) };
-    let access =
-        if path.is_dir() { access } else { access & AccessFs::from_file(LEAST) };
+    let Ok(fd) = PathFd::new(path) else {
+        return Ok(rules);
+    };
+    let access = if path.is_dir() {
+        access
+    } else {
+        access & AccessFs::from_file(LEAST)
+    };
     rules.add_rule(PathBeneath::new(fd, access))
 }

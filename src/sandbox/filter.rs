@@ -43,7 +43,10 @@ pub fn compile(
         }
         for rule in rules {
             if let Action::Hide(errno) = rule.action {
-                hidden.entry(errno).or_default().insert(i64::from(call), vec![]);
+                hidden
+                    .entry(errno)
+                    .or_default()
+                    .insert(i64::from(call), vec![]);
             }
         }
     }
@@ -73,11 +76,18 @@ fn free(
     };
     let (special, general): (Vec<_>, Vec<_>) = rules.iter().partition(|r| r.only_if.is_some());
     let special = |free: bool| {
-        special.iter().filter(move |r| is_free(r) == free).filter_map(|rule| rule.only_if)
+        special
+            .iter()
+            .filter(move |r| is_free(r) == free)
+            .filter_map(|rule| rule.only_if)
     };
     if general.first().is_some_and(is_free) {
         let except = special(false).map(unequal).collect::<Result<Vec<_>, _>>()?;
-        return Ok(Some(if except.is_empty() { vec![] } else { vec![SeccompRule::new(except)?] }));
+        return Ok(Some(if except.is_empty() {
+            vec![]
+        } else {
+            vec![SeccompRule::new(except)?]
+        }));
     }
     let only = special(true).map(equal).collect::<Result<Vec<_>, _>>()?;
     Ok((!only.is_empty()).then_some(only))
@@ -85,7 +95,12 @@ fn free(
 
 /// Holds where `c` does not; such conditions compare a whole 32-bit argument.
 fn unequal(c: Condition) -> Result<SeccompCondition, seccompiler::BackendError> {
-    SeccompCondition::new(c.argument, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, c.equals)
+    SeccompCondition::new(
+        c.argument,
+        SeccompCmpArgLen::Dword,
+        SeccompCmpOp::Ne,
+        c.equals,
+    )
 }
 
 fn equal(c: Condition) -> Result<SeccompRule, seccompiler::BackendError> {

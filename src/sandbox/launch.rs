@@ -14,12 +14,12 @@ use std::path::PathBuf;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::child::{self, Message, Pointers, Setup, Step};
+use super::confine;
 use super::filter::{self, SignalsBoundBy};
 use super::memory_group::MemoryGroup;
 use super::policy::Policy;
 use super::tracer;
 use super::view::{self, Given};
-use super::confine;
 use crate::error::{Context, Error, Result};
 use crate::evidence::{StartFailure, errno_text};
 use crate::spec::limits::Limits;
@@ -196,12 +196,23 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
         }),
     };
     let user = order.identity.filter(|_| way != Way::UserNamespace);
-    let stdio = [high(order.stdio[0].as_fd())?, high(order.stdio[1].as_fd())?, high(order.stdio[2].as_fd())?];
-    let (status, barrier, proc) =
-        (high(status_write.as_fd())?, high(barrier_read.as_fd())?, high(host_proc.as_fd())?);
+    let stdio = [
+        high(order.stdio[0].as_fd())?,
+        high(order.stdio[1].as_fd())?,
+        high(order.stdio[2].as_fd())?,
+    ];
+    let (status, barrier, proc) = (
+        high(status_write.as_fd())?,
+        high(barrier_read.as_fd())?,
+        high(host_proc.as_fd())?,
+    );
     let counted_alone = user.is_some() || way == Way::UserNamespace;
     let setup = Setup {
-        stdio: [stdio[0].as_raw_fd(), stdio[1].as_raw_fd(), stdio[2].as_raw_fd()],
+        stdio: [
+            stdio[0].as_raw_fd(),
+            stdio[1].as_raw_fd(),
+            stdio[2].as_raw_fd(),
+        ],
         status: status.as_raw_fd(),
         barrier: barrier.as_raw_fd(),
         host_proc: proc.as_raw_fd(),
@@ -216,7 +227,13 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
         identity: user.map(|user| (user, user)),
         filters,
         program: c_string(order.program.as_os_str())?,
-        argv: Pointers::new(order.argv.iter().map(|a| c_string(a)).collect::<Result<_>>()?),
+        argv: Pointers::new(
+            order
+                .argv
+                .iter()
+                .map(|a| c_string(a))
+                .collect::<Result<_>>()?,
+        ),
         environment: Pointers::new(environment(&order.given)),
     };
     let memory = match MemoryGroup::create(order.limits.memory) {
@@ -248,7 +265,11 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
         _life: life,
         gone: false,
     };
-    Ok(Pending { sandbox, forked, status: File::from(status_read) })
+    Ok(Pending {
+        sandbox,
+        forked,
+        status: File::from(status_read),
+    })
 }
 
 type Failed = (Step, String, StartFailure);
@@ -258,7 +279,11 @@ impl Pending {
     fn finish(mut self) -> Result<std::result::Result<Sandbox, Failed>> {
         let main = match self.next_message()? {
             Some(Message::Ready(pid)) => pid,
-            Some(Message::Failed { step, detail, errno }) => {
+            Some(Message::Failed {
+                step,
+                detail,
+                errno,
+            }) => {
                 return Ok(Err(failed(step, detail, errno)));
             }
             None => return Err(self.died("before it was ready")),
@@ -279,7 +304,12 @@ impl Pending {
         }
         nix::unistd::write(&self.sandbox._life, b"g").context(|| "open the barrier".into())?;
         // Nothing more on the pipe means that exec has closed it.
-        if let Some(Message::Failed { step, detail, errno }) = self.next_message()? {
+        if let Some(Message::Failed {
+            step,
+            detail,
+            errno,
+        }) = self.next_message()?
+        {
             return Ok(Err(failed(step, detail, errno)));
         }
         match tracer::wait_for_exec(main)? {
@@ -289,7 +319,10 @@ impl Pending {
     }
 
     fn died(&self, when: &str) -> Error {
-        Error::Environment(format!("the sandbox's process {} ended {when}", self.forked))
+        Error::Environment(format!(
+            "the sandbox's process {} ended {when}",
+            self.forked
+        ))
     }
 
     /// The next message; `None` at the end of the pipe.
@@ -320,14 +353,28 @@ impl Pending {
 
 fn failed(step: Step, detail: u16, errno: u16) -> Failed {
     let errno = i32::from(errno);
-    let text = format!("step {} ({detail}): {}", step.name(), errno_text(errno).to_lowercase());
-    (step, text, StartFailure { step: step.name(), errno })
+    let text = format!(
+        "step {} ({detail}): {}",
+        step.name(),
+        errno_text(errno).to_lowercase()
+    );
+    (
+        step,
+        text,
+        StartFailure {
+            step: step.name(),
+            errno,
+        },
+    )
 }
 
 /// A user namespace in which we keep our own ids and hold no others.
 fn own_maps() -> (CString, CString) {
     let line = |id: u32| CString::new(format!("{id} {id} 1\n")).unwrap_or_default();
-    (line(nix::unistd::geteuid().as_raw()), line(nix::unistd::getegid().as_raw()))
+    (
+        line(nix::unistd::geteuid().as_raw()),
+        line(nix::unistd::getegid().as_raw()),
+    )
 }
 
 fn pipe() -> Result<(OwnedFd, OwnedFd)> {
@@ -341,7 +388,10 @@ fn high(fd: BorrowedFd<'_>) -> Result<OwnedFd> {
 
 fn c_string(text: &OsStr) -> Result<CString> {
     CString::new(text.as_bytes()).map_err(|_| {
-        Error::usage(format!("`{}` contains a NUL byte", text.to_string_lossy().escape_debug()))
+        Error::usage(format!(
+            "`{}` contains a NUL byte",
+            text.to_string_lossy().escape_debug()
+        ))
     })
 }
 

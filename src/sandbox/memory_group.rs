@@ -37,12 +37,19 @@ impl MemoryGroup {
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
         fs::create_dir(&path).map_err(|e| {
-            format!("cannot make a cgroup in {}: {}", parent.display(), crate::error::reason(&e))
+            format!(
+                "cannot make a cgroup in {}: {}",
+                parent.display(),
+                crate::error::reason(&e)
+            )
         })?;
         let group = MemoryGroup { path, version };
         group.limit(limit).map_err(|e| {
             let reason = crate::error::reason(&e);
-            format!("cannot set a memory limit in {}: {reason}", parent.display())
+            format!(
+                "cannot set a memory limit in {}: {reason}",
+                parent.display()
+            )
         })?;
         Ok(group)
     }
@@ -77,7 +84,11 @@ impl MemoryGroup {
             Version::V1 => "memory.max_usage_in_bytes",
             Version::V2 => "memory.peak",
         };
-        fs::read_to_string(self.path.join(file)).ok()?.trim().parse().ok()
+        fs::read_to_string(self.path.join(file))
+            .ok()?
+            .trim()
+            .parse()
+            .ok()
     }
 
     /// How many processes the kernel killed because the limit was passed.
@@ -107,7 +118,8 @@ impl Drop for MemoryGroup {
 fn own_group() -> Result<(PathBuf, Version), String> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let membership = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let found = place(&mounts, &membership).ok_or("no cgroup with a memory controller is mounted")?;
+    let found =
+        place(&mounts, &membership).ok_or("no cgroup with a memory controller is mounted")?;
     match found {
         (folder, Version::V2) if !delegates_memory(&folder) => Err(format!(
             "{} does not hand the memory controller down to groups below it",
@@ -147,7 +159,9 @@ fn place(mounts: &str, membership: &str) -> Option<(PathBuf, Version)> {
     };
     let folder = |(root, point): (&str, &str), path: &str| {
         // In a container the mount shows only a part of the hierarchy, named by its root.
-        let below = path.strip_prefix(root.trim_end_matches('/')).unwrap_or(path);
+        let below = path
+            .strip_prefix(root.trim_end_matches('/'))
+            .unwrap_or(path);
         Path::new(point).join(below.trim_start_matches('/'))
     };
     let v1 = |kind: &str, options: &str| {
@@ -164,7 +178,9 @@ fn place(mounts: &str, membership: &str) -> Option<(PathBuf, Version)> {
 fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(|n| n.strip_prefix(PREFIX)?.split('-').next());
+        let owner = name
+            .to_str()
+            .and_then(|n| n.strip_prefix(PREFIX)?.split('-').next());
         if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
             let _ = fs::remove_dir(entry.path());
         }
@@ -180,11 +196,20 @@ mod tests {
         let mounts = "30 25 0:26 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
                       31 25 0:27 / /sys/fs/cgroup/unified rw - cgroup2 cgroup2 rw\n";
         let found = place(mounts, "4:memory:/a/b\n0::/\n");
-        assert_eq!(found, Some((PathBuf::from("/sys/fs/cgroup/memory/a/b"), Version::V1)));
-        let found = place(mounts.split_inclusive('\n').nth(1).expect("line"), "0::/user.slice\n");
         assert_eq!(
             found,
-            Some((PathBuf::from("/sys/fs/cgroup/unified/user.slice"), Version::V2))
+            Some((PathBuf::from("/sys/fs/cgroup/memory/a/b"), Version::V1))
+        );
+        let found = place(
+            mounts.split_inclusive('\n').nth(1).expect("line"),
+            "0::/user.slice\n",
+        );
+        assert_eq!(
+            found,
+            Some((
+                PathBuf::from("/sys/fs/cgroup/unified/user.slice"),
+                Version::V2
+            ))
         );
     }
 
@@ -192,7 +217,10 @@ mod tests {
     fn a_container_sees_its_part_of_the_hierarchy() {
         let mounts = "30 25 0:26 /docker/x /sys/fs/cgroup rw - cgroup2 cgroup rw\n";
         let found = place(mounts, "0::/docker/x/below\n");
-        assert_eq!(found, Some((PathBuf::from("/sys/fs/cgroup/below"), Version::V2)));
+        assert_eq!(
+            found,
+            Some((PathBuf::from("/sys/fs/cgroup/below"), Version::V2))
+        );
         assert_eq!(place("", "0::/\n"), None);
         assert_eq!(place("garbage\n - \n", "\n:\n"), None);
     }

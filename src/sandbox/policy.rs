@@ -55,7 +55,8 @@ pub struct Condition {
 impl Condition {
     /// True if the arguments fulfil it.
     pub fn holds(&self, args: &[u64; 6]) -> bool {
-        args.get(usize::from(self.argument)).is_some_and(|a| a & self.mask == self.equals)
+        args.get(usize::from(self.argument))
+            .is_some_and(|a| a & self.mask == self.equals)
     }
 }
 
@@ -109,13 +110,17 @@ impl Policy {
 
     fn parse(text: &str) -> Result<Policy, String> {
         let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
-        let mut policy = Policy { rules: BTreeMap::new() };
+        let mut policy = Policy {
+            rules: BTreeMap::new(),
+        };
         policy.add(file.allow, |_| Ok(Action::Allow))?;
         policy.add(file.hide, |g| Ok(Action::Hide(errno(g)?)))?;
         policy.add(file.refuse, |g| Ok(Action::Refuse(errno(g)?)))?;
         policy.add(file.kill, |_| Ok(Action::Kill))?;
         policy.add(file.watch, |g| {
-            g.watch.map(Action::Watch).ok_or_else(|| format!("no `for` in {:?}", g.calls))
+            g.watch
+                .map(Action::Watch)
+                .ok_or_else(|| format!("no `for` in {:?}", g.calls))
         })?;
         for rules in policy.rules.values_mut() {
             rules.sort_by_key(|rule| rule.only_if.is_none());
@@ -140,7 +145,11 @@ impl Policy {
                     return Err(format!("two groups name `{name}`"));
                 }
                 let why = group.why.clone();
-                rules.push(Rule { only_if: group.only_if, action, why });
+                rules.push(Rule {
+                    only_if: group.only_if,
+                    action,
+                    why,
+                });
             }
         }
         Ok(())
@@ -148,7 +157,9 @@ impl Policy {
 
     /// All rules, by call number.
     pub fn rules(&self) -> impl Iterator<Item = (u32, &[Rule])> {
-        self.rules.iter().map(|(call, rules)| (*call, rules.as_slice()))
+        self.rules
+            .iter()
+            .map(|(call, rules)| (*call, rules.as_slice()))
     }
 
     /// What is done about this very call, and why.
@@ -156,10 +167,15 @@ impl Policy {
         u32::try_from(call)
             .ok()
             .and_then(|call| self.rules.get(&call))
-            .and_then(|rules| rules.iter().find(|r| r.only_if.is_none_or(|c| c.holds(args))))
-            .map_or((Action::Refuse(libc::ENOSYS), "not in the policy"), |rule| {
-                (rule.action, rule.why.as_str())
+            .and_then(|rules| {
+                rules
+                    .iter()
+                    .find(|r| r.only_if.is_none_or(|c| c.holds(args)))
             })
+            .map_or(
+                (Action::Refuse(libc::ENOSYS), "not in the policy"),
+                |rule| (rule.action, rule.why.as_str()),
+            )
     }
 }
 
@@ -169,7 +185,10 @@ fn errno(group: &Group) -> Result<i32, String> {
         Some("EPERM") => Ok(Errno::EPERM as i32),
         Some("EACCES") => Ok(Errno::EACCES as i32),
         Some("EINVAL") => Ok(Errno::EINVAL as i32),
-        other => Err(format!("errno {other:?} for {:?} is not known here", group.calls)),
+        other => Err(format!(
+            "errno {other:?} for {:?} is not known here",
+            group.calls
+        )),
     }
 }
 
@@ -197,20 +216,38 @@ mod tests {
 
     #[test]
     fn conditions_come_before_the_general_rule() {
-        assert_eq!(decide("openat", [0, 0, libc::O_CLOEXEC as u64, 0, 0, 0]), Action::Allow);
+        assert_eq!(
+            decide("openat", [0, 0, libc::O_CLOEXEC as u64, 0, 0, 0]),
+            Action::Allow
+        );
         let writing = [0, 0, libc::O_RDWR as u64, 0, 0, 0];
-        assert_eq!(decide("openat", writing), Action::Watch(Watch::OpenForWriting));
+        assert_eq!(
+            decide("openat", writing),
+            Action::Watch(Watch::OpenForWriting)
+        );
         assert_eq!(decide("ptrace", [0; 6]), Action::Refuse(libc::EPERM));
         assert_eq!(decide("ptrace", [16, 1, 0, 0, 0, 0]), Action::Kill);
-        assert_eq!(decide("prctl", [4, 0, 0, 0, 0, 0]), Action::Refuse(libc::EPERM));
+        assert_eq!(
+            decide("prctl", [4, 0, 0, 0, 0, 0]),
+            Action::Refuse(libc::EPERM)
+        );
         assert_eq!(decide("prctl", [15, 0, 0, 0, 0, 0]), Action::Allow);
-        assert_eq!(decide("socketpair", [1, 2, 0, 0, 0, 0]), Action::Refuse(libc::EACCES));
+        assert_eq!(
+            decide("socketpair", [1, 2, 0, 0, 0, 0]),
+            Action::Refuse(libc::EACCES)
+        );
     }
 
     #[test]
     fn unknown_calls_are_refused_as_by_a_kernel_without_them() {
-        assert_eq!(Policy::built_in().decide(9999, &[0; 6]).0, Action::Refuse(libc::ENOSYS));
-        assert_eq!(Policy::built_in().decide(u64::MAX, &[0; 6]).0, Action::Refuse(libc::ENOSYS));
+        assert_eq!(
+            Policy::built_in().decide(9999, &[0; 6]).0,
+            Action::Refuse(libc::ENOSYS)
+        );
+        assert_eq!(
+            Policy::built_in().decide(u64::MAX, &[0; 6]).0,
+            Action::Refuse(libc::ENOSYS)
+        );
         assert_eq!(call_name(9999), "system call 9999");
         assert_eq!(call_name(165), "mount");
     }

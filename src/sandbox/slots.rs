@@ -42,7 +42,10 @@ impl Slot {
         for number in candidates {
             let action = || format!("lock a byte of `{}`", path.display());
             if sys::lock_byte(file.as_fd(), number).context(action)? {
-                return Ok(Some(Slot { number, _lock: file }));
+                return Ok(Some(Slot {
+                    number,
+                    _lock: file,
+                }));
             }
         }
         Ok(None)
@@ -118,7 +121,10 @@ mod tests {
         assert_eq!((first.number, second.number), (3, 4));
         assert!(Slot::take(&name, 3..5).expect("take").is_none());
         drop(first);
-        assert_eq!(Slot::take(&name, 3..5).expect("take").map(|s| s.number), Some(3));
+        assert_eq!(
+            Slot::take(&name, 3..5).expect("take").map(|s| s.number),
+            Some(3)
+        );
         let _ = fs::remove_file(runtime_folder().expect("folder").join(name));
     }
 }

@@ -96,7 +96,10 @@ impl Tracer {
     pub fn adopt(&mut self, sandbox: &super::launch::Sandbox, tasks_limit: u32) -> Who {
         let who = self.trees.len();
         let mut usage = Usage::default();
-        usage.begins(sandbox.main, sys::process_cpu_time(sandbox.main).unwrap_or_default());
+        usage.begins(
+            sandbox.main,
+            sys::process_cpu_time(sandbox.main).unwrap_or_default(),
+        );
         self.trees.push(Tree {
             main: sandbox.main,
             init: sandbox.init,
@@ -111,7 +114,13 @@ impl Tracer {
             refused: BTreeMap::new(),
         });
         let main = sandbox.main;
-        let task = Task { who, process: main, ending: false, stopped: false, making: None };
+        let task = Task {
+            who,
+            process: main,
+            ending: false,
+            stopped: false,
+            making: None,
+        };
         self.tasks.insert(main, task);
         who
     }
@@ -128,7 +137,11 @@ impl Tracer {
         if let Some(init) = tree.init.filter(|_| !tree.init_gone) {
             let _ = sys::kill(init, libc::SIGKILL);
         } else {
-            for (pid, _) in self.tasks.iter().filter(|(pid, t)| t.who == who && t.process == **pid) {
+            for (pid, _) in self
+                .tasks
+                .iter()
+                .filter(|(pid, t)| t.who == who && t.process == **pid)
+            {
                 let _ = sys::kill(*pid, libc::SIGKILL);
             }
         }
@@ -141,7 +154,10 @@ impl Tracer {
 
     /// Its living tasks: id and whether it is in a group-stop.
     pub fn tasks(&self, who: Who) -> impl Iterator<Item = (Pid, bool)> {
-        let of = self.tasks.iter().filter(move |(_, t)| t.who == who && !t.ending);
+        let of = self
+            .tasks
+            .iter()
+            .filter(move |(_, t)| t.who == who && !t.ending);
         of.map(|(pid, task)| (*pid, task.stopped))
     }
 
@@ -206,7 +222,9 @@ impl Tracer {
                 task.who
             }
             None => {
-                let Some(who) = self.trees.iter().position(|t| t.init == Some(pid)) else { return };
+                let Some(who) = self.trees.iter().position(|t| t.init == Some(pid)) else {
+                    return;
+                };
                 self.trees[who].init_gone = true;
                 who
             }
@@ -234,7 +252,10 @@ impl Tracer {
             libc::PTRACE_EVENT_EXIT => {
                 task.ending = true;
                 let (who, process) = (task.who, task.process);
-                let last = !self.tasks.values().any(|t| t.process == process && !t.ending);
+                let last = !self
+                    .tasks
+                    .values()
+                    .any(|t| t.process == process && !t.ending);
                 if last {
                     self.trees[who].usage.sample_last(process);
                 }
@@ -244,20 +265,32 @@ impl Tracer {
             libc::PTRACE_EVENT_STOP => {
                 // SIGTRAP: a new task's first stop, or the end of a group-stop.
                 task.stopped = signal != libc::SIGTRAP;
-                let _ = if task.stopped { sys::ptrace_listen(pid) } else { resume(pid, 0) };
+                let _ = if task.stopped {
+                    sys::ptrace_listen(pid)
+                } else {
+                    resume(pid, 0)
+                };
             }
             _ => go_on(pid, signal),
         }
     }
 
     fn made_a_task(&mut self, parent: Pid) {
-        let Some(task) = self.tasks.get_mut(&parent) else { return };
+        let Some(task) = self.tasks.get_mut(&parent) else {
+            return;
+        };
         let (who, is_thread) = (task.who, task.making.take().unwrap_or(false));
         let process = task.process;
         if let Ok(child) = sys::ptrace_event_message(parent) {
             let child = child as Pid;
             let process = if is_thread { process } else { child };
-            let new = Task { who, process, ending: false, stopped: false, making: None };
+            let new = Task {
+                who,
+                process,
+                ending: false,
+                stopped: false,
+                making: None,
+            };
             self.tasks.insert(child, new);
             let alive = self.tasks(who).count() as u32;
             let tree = &mut self.trees[who];
@@ -279,7 +312,13 @@ impl Tracer {
     fn executed(&mut self, pid: Pid) {
         if let Some(who) = self.tasks.get(&pid).map(|task| task.who) {
             self.tasks.retain(|_, task| task.process != pid);
-            let task = Task { who, process: pid, ending: false, stopped: false, making: None };
+            let task = Task {
+                who,
+                process: pid,
+                ending: false,
+                stopped: false,
+                making: None,
+            };
             self.tasks.insert(pid, task);
         }
         go_on(pid, 0);
@@ -287,8 +326,12 @@ impl Tracer {
 
     /// A system call that the filter did not let through.
     fn called(&mut self, pid: Pid, happenings: &mut Vec<Happening>) {
-        let Ok(call) = sys::ptrace_syscall_info(pid) else { return };
-        let Some(task) = self.tasks.get_mut(&pid) else { return };
+        let Ok(call) = sys::ptrace_syscall_info(pid) else {
+            return;
+        };
+        let Some(task) = self.tasks.get_mut(&pid) else {
+            return;
+        };
         let who = task.who;
         let number = u64::from(call.number as u32);
         if let Some(abi) = foreign_abi(&call) {
@@ -297,7 +340,15 @@ impl Tracer {
                 abi => format!("system call {number} ({abi})"),
             };
             let why = "another ABI has no innocent use".to_owned();
-            return self.forbid(who, ForbiddenCall { name, args: call.args, why }, happenings);
+            return self.forbid(
+                who,
+                ForbiddenCall {
+                    name,
+                    args: call.args,
+                    why,
+                },
+                happenings,
+            );
         }
         let (action, why) = Policy::built_in().decide(number, &call.args);
         let verdict = match action {
@@ -315,8 +366,11 @@ impl Tracer {
                 }
             }
             Look::Forbid => {
-                let call =
-                    ForbiddenCall { name: call_name(number), args: call.args, why: why.to_owned() };
+                let call = ForbiddenCall {
+                    name: call_name(number),
+                    args: call.args,
+                    why: why.to_owned(),
+                };
                 self.forbid(who, call, happenings);
             }
         }
@@ -324,7 +378,9 @@ impl Tracer {
 
     /// Decides about a watched call.
     fn look(&mut self, pid: Pid, watch: Watch, number: u64, args: &[u64; 6]) -> Look {
-        let Some(task) = self.tasks.get(&pid) else { return Look::Fine };
+        let Some(task) = self.tasks.get(&pid) else {
+            return Look::Fine;
+        };
         let who = task.who;
         match watch {
             Watch::Task => self.about_to_make(pid, who, number, args[0]),
@@ -395,7 +451,9 @@ impl Tracer {
     }
 
     fn is_own(&self, who: Who, id: u64) -> bool {
-        self.tasks.get(&(id as Pid)).is_some_and(|task| task.who == who)
+        self.tasks
+            .get(&(id as Pid))
+            .is_some_and(|task| task.who == who)
     }
 
     fn refuse(&mut self, who: Who, number: u64, happenings: &mut Vec<Happening>) {
@@ -406,7 +464,11 @@ impl Tracer {
         if let Some(refusal) = tree.refused.get_mut(&call) {
             refusal.count += 1;
         } else if tree.refused.len() < NAMES {
-            let refusal = Refusal { call: call.clone(), count: 1, memory: false };
+            let refusal = Refusal {
+                call: call.clone(),
+                count: 1,
+                memory: false,
+            };
             tree.refused.insert(call.clone(), refusal);
             happenings.push(Happening::Refused { who, call });
         }
@@ -463,7 +525,10 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
     let at_folder = number == libc::SYS_openat as u64;
     let mut name = [0; 16];
     let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
-    let end = name[..length].iter().position(|b| *b == 0).unwrap_or(length);
+    let end = name[..length]
+        .iter()
+        .position(|b| *b == 0)
+        .unwrap_or(length);
     if !NAMES.contains(&&name[..end]) {
         return Ok(());
     }
@@ -495,7 +560,9 @@ fn go_on(pid: Pid, signal: i32) {
 pub fn wait_for_exec(main: Pid) -> Result<bool> {
     loop {
         let report = sys::wait4(main, true).context(|| "wait for a sandboxed program".into())?;
-        let Some(report) = report else { return Ok(false) };
+        let Some(report) = report else {
+            return Ok(false);
+        };
         if !libc::WIFSTOPPED(report.status) {
             return Ok(false);
         }

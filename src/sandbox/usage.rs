@@ -50,7 +50,9 @@ impl Usage {
     /// CPU time of the whole tree so far.
     pub fn cpu(&self) -> Duration {
         let living = self.alive.iter().map(|(process, before)| {
-            sys::process_cpu_time(*process).unwrap_or(*before).saturating_sub(*before)
+            sys::process_cpu_time(*process)
+                .unwrap_or(*before)
+                .saturating_sub(*before)
         });
         self.ended + living.sum::<Duration>()
     }
@@ -59,14 +61,23 @@ impl Usage {
     pub fn user_and_system(&self) -> (Duration, Duration) {
         let total = self.cpu();
         let known = (self.user + self.system).as_secs_f64();
-        let user = if known > 0.0 { self.user.as_secs_f64() / known } else { 1.0 };
+        let user = if known > 0.0 {
+            self.user.as_secs_f64() / known
+        } else {
+            1.0
+        };
         let user = total.mul_f64(user.clamp(0.0, 1.0));
         (user, total.saturating_sub(user))
     }
 
     /// Looks at the resident memory of every living process.
     pub fn sample_memory(&mut self) {
-        let sum = self.alive.keys().filter_map(|p| memory_of(*p)).map(|m| m.now).sum();
+        let sum = self
+            .alive
+            .keys()
+            .filter_map(|p| memory_of(*p))
+            .map(|m| m.now)
+            .sum();
         self.peak = self.peak.max(sum);
     }
 
@@ -96,7 +107,14 @@ fn memory_of(process: Pid) -> Option<Memory> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let figure = |name: &str| -> Option<u64> {
         let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim_end_matches("kB").trim().parse::<u64>().ok().map(|kib| kib * 1024)
+        line.trim_end_matches("kB")
+            .trim()
+            .parse::<u64>()
+            .ok()
+            .map(|kib| kib * 1024)
     };
-    Some(Memory { now: figure("VmRSS:")?, peak: figure("VmHWM:")? })
+    Some(Memory {
+        now: figure("VmRSS:")?,
+        peak: figure("VmHWM:")?,
+    })
 }

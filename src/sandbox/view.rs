@@ -61,8 +61,16 @@ pub struct Given {
 
 /// Folders that belong to the system. Where the host has a symbolic link (`/lib -> usr/lib`), so
 /// has the view.
-pub const SYSTEM: [&str; 8] =
-    ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
+pub const SYSTEM: [&str; 8] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+];
 
 /// What runtimes read of `/etc`; nothing else of it is shown. A final `*` takes every entry that
 /// begins so.
@@ -114,7 +122,10 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
             Ok(m) if m.is_symlink() => {
                 let target = fs::read_link(path).map_err(|e| unshowable(path, &e.to_string()))?;
                 tree.covered.push(path.to_owned());
-                tree.ops.push(Op::Symlink { target: c(&target)?, at: relative(path)? });
+                tree.ops.push(Op::Symlink {
+                    target: c(&target)?,
+                    at: relative(path)?,
+                });
             }
             Ok(m) if m.is_dir() => tree.bind(path)?,
             _ => {}
@@ -125,7 +136,9 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
     }
     for path in &given.read {
         tree.bind(path)?;
-        let real = path.canonicalize().map_err(|e| unshowable(path, &crate::error::reason(&e)))?;
+        let real = path
+            .canonicalize()
+            .map_err(|e| unshowable(path, &crate::error::reason(&e)))?;
         tree.bind(&real)?;
     }
     for folder in ["/dev", "/proc", "/tmp"] {
@@ -145,7 +158,10 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
     for device in DEVICES {
         let at = Path::new("dev").join(device);
         ops.push(Op::File(c(&at)?));
-        ops.push(Op::Bind { from: c(Path::new("/dev").join(device))?, at: c(&at)? });
+        ops.push(Op::Bind {
+            from: c(Path::new("/dev").join(device))?,
+            at: c(&at)?,
+        });
     }
     for (name, target) in [
         ("dev/fd", "/proc/self/fd"),
@@ -153,15 +169,25 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
         ("dev/stdout", "/proc/self/fd/1"),
         ("dev/stderr", "/proc/self/fd/2"),
     ] {
-        ops.push(Op::Symlink { target: c(target)?, at: c(name)? });
+        ops.push(Op::Symlink {
+            target: c(target)?,
+            at: c(name)?,
+        });
     }
     ops.push(restrict("dev", read_only | libc::MOUNT_ATTR_NOEXEC, false)?);
     ops.push(Op::Proc(c("proc")?));
     if let Some(folder) = &given.write {
         let at = relative(folder)?;
-        ops.push(Op::Bind { from: c(folder)?, at: at.clone() });
+        ops.push(Op::Bind {
+            from: c(folder)?,
+            at: at.clone(),
+        });
         let attributes = libc::MOUNT_ATTR_NOSUID | libc::MOUNT_ATTR_NODEV;
-        ops.push(Op::Restrict { at, attributes, recursive: false });
+        ops.push(Op::Restrict {
+            at,
+            attributes,
+            recursive: false,
+        });
     }
     ops.push(Op::EnterRoot);
     ops.push(Op::WorkingFolder(c(&given.folder)?));
@@ -199,7 +225,10 @@ impl Tree {
     }
 
     fn bind(&mut self, path: &Path) -> Result<()> {
-        if ["/proc", "/sys", "/dev"].iter().any(|hidden| path.starts_with(hidden)) {
+        if ["/proc", "/sys", "/dev"]
+            .iter()
+            .any(|hidden| path.starts_with(hidden))
+        {
             return Err(unshowable(path, "it is not a regular file or folder"));
         }
         if self.is_covered(path) {
@@ -216,7 +245,10 @@ impl Tree {
             self.folder(path.parent().unwrap_or(Path::new("/")))?;
             self.ops.push(Op::File(relative(path)?));
         }
-        self.ops.push(Op::Bind { from: c(path)?, at: relative(path)? });
+        self.ops.push(Op::Bind {
+            from: c(path)?,
+            at: relative(path)?,
+        });
         self.covered.push(path.to_owned());
         Ok(())
     }
@@ -238,7 +270,11 @@ fn staging_folder(given: &Given) -> Result<&'static str> {
 }
 
 fn restrict(at: &str, attributes: u64, recursive: bool) -> Result<Op> {
-    Ok(Op::Restrict { at: c(at)?, attributes, recursive })
+    Ok(Op::Restrict {
+        at: c(at)?,
+        attributes,
+        recursive,
+    })
 }
 
 fn relative(path: &Path) -> Result<CString> {
@@ -278,8 +314,11 @@ mod tests {
         let secret = folder.path().join("secret");
         fs::write(&program, "x").expect("write");
         fs::write(&secret, "x").expect("write");
-        let given =
-            Given { read: vec![program.clone()], write: None, folder: folder.path().to_owned() };
+        let given = Given {
+            read: vec![program.clone()],
+            write: None,
+            folder: folder.path().to_owned(),
+        };
         let shown = binds(&lay_out(&given).expect("ops"));
         assert!(shown.contains(&program.to_string_lossy().into_owned()));
         assert!(!shown.contains(&secret.to_string_lossy().into_owned()));
@@ -299,10 +338,16 @@ mod tests {
     #[test]
     fn refuses_what_cannot_be_shown() {
         for path in ["/", "/proc/self", "/sys/kernel", "/no/such/file"] {
-            let given =
-                Given { read: vec![path.into()], write: None, folder: "/".into() };
+            let given = Given {
+                read: vec![path.into()],
+                write: None,
+                folder: "/".into(),
+            };
             let error = lay_out(&given).expect_err(path).to_string();
-            assert!(error.starts_with(&format!("cannot show `{path}`")), "{error}");
+            assert!(
+                error.starts_with(&format!("cannot show `{path}`")),
+                "{error}"
+            );
         }
     }
 }

@@ -66,7 +66,9 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
 enum Wait {
     Runs,
     Reads,
-    Polls { for_ever: bool },
+    Polls {
+        for_ever: bool,
+    },
     Writes,
     /// Blocked in something that only another task or we can end.
     ForEver,
@@ -74,22 +76,28 @@ enum Wait {
 }
 
 fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
-    let Ok(text) = fs::read_to_string(format!("/proc/{task}/syscall")) else { return Wait::Runs };
+    let Ok(text) = fs::read_to_string(format!("/proc/{task}/syscall")) else {
+        return Wait::Runs;
+    };
     let Some((call, args)) = parse(&text) else {
         // "running", or stopped by us for a moment.
         return Wait::Runs;
     };
     let is_stdin = |fd: u64| stdin.is_some_and(|inode| is_pipe(task, fd, inode));
     match call {
-        libc::SYS_read | libc::SYS_readv | libc::SYS_pread64 | libc::SYS_preadv
+        libc::SYS_read
+        | libc::SYS_readv
+        | libc::SYS_pread64
+        | libc::SYS_preadv
         | libc::SYS_preadv2 => match is_stdin(args[0]) {
             true => Wait::Reads,
             false => Wait::ForEver,
         },
         libc::SYS_write | libc::SYS_writev => Wait::Writes,
-        libc::SYS_poll => {
-            polls(polled(task, args[0], args[1]).any(is_stdin), args[2] as i32 == -1)
-        }
+        libc::SYS_poll => polls(
+            polled(task, args[0], args[1]).any(is_stdin),
+            args[2] as i32 == -1,
+        ),
         libc::SYS_ppoll => polls(polled(task, args[0], args[1]).any(is_stdin), args[2] == 0),
         libc::SYS_select | libc::SYS_pselect6 => {
             polls(selected(task, args[0], args[1]).any(is_stdin), args[4] == 0)
@@ -101,7 +109,11 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         libc::SYS_futex => {
             const WITH_TIMEOUT: [u64; 3] = [0, 9, 11]; // WAIT, WAIT_BITSET, WAIT_REQUEUE_PI
             let waits = WITH_TIMEOUT.contains(&(args[1] & 0x7f));
-            if waits && args[3] != 0 { Wait::MayEnd } else { Wait::ForEver }
+            if waits && args[3] != 0 {
+                Wait::MayEnd
+            } else {
+                Wait::ForEver
+            }
         }
         libc::SYS_wait4 | libc::SYS_waitid | libc::SYS_pause | libc::SYS_rt_sigsuspend => {
             Wait::ForEver
@@ -170,7 +182,13 @@ fn epolled(task: Pid, epoll: u64) -> impl Iterator<Item = u64> {
     let targets: Vec<u64> = info
         .unwrap_or_default()
         .lines()
-        .filter_map(|line| line.strip_prefix("tfd:")?.split_ascii_whitespace().next()?.parse().ok())
+        .filter_map(|line| {
+            line.strip_prefix("tfd:")?
+                .split_ascii_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        })
         .collect();
     targets.into_iter()
 }
@@ -190,10 +208,23 @@ mod tests {
 
     #[test]
     fn a_poll_counts_as_asking_only_while_nothing_runs() {
-        let polls = Look { polls: true, ..Look::default() };
+        let polls = Look {
+            polls: true,
+            ..Look::default()
+        };
         assert!(polls.asks() && polls.asks_for_ever());
-        assert!(!Look { runs: true, ..polls }.asks());
-        let reads = Look { reads: true, runs: true, ..Look::default() };
+        assert!(
+            !Look {
+                runs: true,
+                ..polls
+            }
+            .asks()
+        );
+        let reads = Look {
+            reads: true,
+            runs: true,
+            ..Look::default()
+        };
         assert!(reads.asks() && !reads.asks_for_ever());
     }
 }

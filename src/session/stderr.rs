@@ -21,7 +21,12 @@ pub(super) struct StderrDrain {
 
 impl StderrDrain {
     pub(super) fn new(pipe: OwnedFd) -> Self {
-        StderrDrain { pipe: Some(pipe), head: Vec::new(), tail: VecDeque::new(), total: 0 }
+        StderrDrain {
+            pipe: Some(pipe),
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            total: 0,
+        }
     }
 
     pub(super) fn descriptor(&self) -> Option<RawFd> {
@@ -33,7 +38,9 @@ impl StderrDrain {
     pub(super) fn drain(&mut self, mut seen: impl FnMut(u64, &[u8])) -> io::Result<bool> {
         let mut buffer = [0; 16 << 10];
         for _ in 0..64 {
-            let Some(pipe) = &self.pipe else { return Ok(false) };
+            let Some(pipe) = &self.pipe else {
+                return Ok(false);
+            };
             match nix::unistd::read(pipe, &mut buffer) {
                 Ok(0) => {
                     // Closing it would take it out of the poll as well, so it is kept until the
@@ -65,7 +72,11 @@ impl StderrDrain {
     /// What was kept.
     pub(super) fn kept(&self) -> Stderr {
         let tail = self.tail.iter().copied().collect();
-        Stderr { head: self.head.clone(), tail, total: self.total }
+        Stderr {
+            head: self.head.clone(),
+            tail,
+            total: self.total,
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What a look showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Seen {
+pub(super) enum Seen {
     /// It asks for input that is not there: it waits for its peer.
     Asking,
     /// It runs.
@@ -20,7 +20,7 @@ pub enum Seen {
 
 /// The account of one participant.
 #[derive(Debug, Clone, Default)]
-pub struct Turns {
+pub(super) struct Turns {
     /// The sum of its completed turns.
     past: Duration,
     /// When the present turn began; `None` while it waits.
@@ -34,12 +34,15 @@ pub struct Turns {
 
 impl Turns {
     /// It is started at this moment.
-    pub fn starting(at: Duration) -> Self {
-        Turns { since: Some(at), ..Turns::default() }
+    pub(super) fn starting(at: Duration) -> Self {
+        Turns {
+            since: Some(at),
+            ..Turns::default()
+        }
     }
 
     /// Something was delivered to it.
-    pub fn received(&mut self, at: Duration) {
+    pub(super) fn received(&mut self, at: Duration) {
         if let Some(wrote) = self.presumed.take() {
             self.close(wrote);
         }
@@ -48,14 +51,14 @@ impl Turns {
     }
 
     /// It wrote something.
-    pub fn wrote(&mut self, at: Duration) {
+    pub(super) fn wrote(&mut self, at: Duration) {
         self.since.get_or_insert(at);
         self.presumed = Some(at);
         self.rest_ends(at);
     }
 
     /// A look at it.
-    pub fn looked(&mut self, at: Duration, seen: Seen) {
+    pub(super) fn looked(&mut self, at: Duration, seen: Seen) {
         let wrote = self.presumed.take();
         match seen {
             Seen::Asking => {
@@ -75,7 +78,7 @@ impl Turns {
     }
 
     /// It has ended.
-    pub fn ended(&mut self, at: Duration) {
+    pub(super) fn ended(&mut self, at: Duration) {
         self.close(at);
         self.rest_ends(at);
     }
@@ -92,24 +95,27 @@ impl Turns {
     }
 
     /// True if it is its turn, as far as is known.
-    pub fn is_acting(&self) -> bool {
+    pub(super) fn is_acting(&self) -> bool {
         self.since.is_some()
     }
 
     /// The sum of its turns up to now.
-    pub fn total(&self, at: Duration) -> Duration {
+    pub(super) fn total(&self, at: Duration) -> Duration {
         let until = self.presumed.unwrap_or(at);
-        let present = self.since.map_or(Duration::ZERO, |since| until.saturating_sub(since));
+        let present = self
+            .since
+            .map_or(Duration::ZERO, |since| until.saturating_sub(since));
         self.past + present
     }
 
     /// For how long it has been resting without interruption.
-    pub fn rest(&self, at: Duration) -> Duration {
-        self.resting.map_or(Duration::ZERO, |since| at.saturating_sub(since))
+    pub(super) fn rest(&self, at: Duration) -> Duration {
+        self.resting
+            .map_or(Duration::ZERO, |since| at.saturating_sub(since))
     }
 
     /// The longest rest so far.
-    pub fn longest_rest(&self) -> Duration {
+    pub(super) fn longest_rest(&self) -> Duration {
         self.longest_rest
     }
 }

@@ -17,27 +17,27 @@ use crate::spec::limits::Limits;
 
 /// What a participant has used at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sample {
+pub(super) struct Sample {
     /// CPU time of the whole tree.
-    pub cpu: Duration,
+    pub(super) cpu: Duration,
     /// How many CPUs it could use at once: the lesser of its tasks and its CPUs.
-    pub parallel: u32,
+    pub(super) parallel: u32,
     /// The sum of its turns in real time.
-    pub turn: Duration,
+    pub(super) turn: Duration,
     /// It is its turn.
-    pub acting: bool,
+    pub(super) acting: bool,
     /// For how long it has been resting on its turn without interruption.
-    pub rest: Duration,
+    pub(super) rest: Duration,
     /// The most resident memory that was seen, in bytes.
-    pub memory: u64,
+    pub(super) memory: u64,
     /// The kernel watches the memory and kills by itself.
-    pub memory_is_held: bool,
+    pub(super) memory_is_held: bool,
     /// Bytes of output.
-    pub output: u64,
+    pub(super) output: u64,
 }
 
 /// One limit of one participant.
-pub trait Watch {
+pub(super) trait Watch {
     /// The excess, if the limit is exceeded.
     fn check(&self, sample: &Sample) -> Option<Excess>;
     /// The least time after which it could be exceeded, if nothing that we hear of happens before.
@@ -45,7 +45,7 @@ pub trait Watch {
 }
 
 /// All limits of a participant. The order decides which is named if several are exceeded at once.
-pub fn all(limits: &Limits) -> Vec<Box<dyn Watch>> {
+pub(super) fn all(limits: &Limits) -> Vec<Box<dyn Watch>> {
     vec![
         Box::new(memory::Memory(limits.memory)),
         Box::new(cpu::Cpu(limits.cpu)),
