@@ -10,10 +10,10 @@ use super::written::{OneOrMany, Written};
 use super::{Solution, Test};
 use crate::error::{Error, Result};
 use crate::spec::document::Document;
-use crate::spec::nearest::{nearest, one_of};
+use crate::spec::nearest::nearest;
 use crate::spec::order::natural;
 use crate::spec::pattern::files;
-use crate::verdict::Verdict;
+use crate::verdict::{UnknownVerdict, Verdict};
 
 /// Where the tests are if nothing else is said.
 const DEFAULT_TESTS: &str = "tests/*.in";
@@ -263,36 +263,15 @@ fn expected(written: &Spanned<OneOrMany>, place: &Place<'_>) -> Result<Vec<Verdi
         .collect()
 }
 
-/// The verdicts with their names and letters.
-const VERDICTS: &[(Verdict, &str, &str)] = &[
-    (Verdict::Accepted, "accepted", "AC"),
-    (Verdict::Points, "points", "PT"),
-    (Verdict::WrongAnswer, "wrong-answer", "WA"),
-    (Verdict::PresentationError, "presentation-error", "PE"),
-    (Verdict::TimeLimit, "time-limit", "TL"),
-    (Verdict::WallTimeLimit, "wall-time-limit", "WL"),
-    (Verdict::IdlenessLimit, "idleness-limit", "IL"),
-    (Verdict::MemoryLimit, "memory-limit", "ML"),
-    (Verdict::OutputLimit, "output-limit", "OL"),
-    (Verdict::RuntimeError, "runtime-error", "RE"),
-    (Verdict::SecurityViolation, "security-violation", "SV"),
-    (Verdict::JudgeError, "judge-error", "JE"),
-    (Verdict::InternalError, "internal-error", "IE"),
-];
-
+/// Reads a verdict's name or letters; the nearest is proposed for anything else.
 fn parse_verdict(text: &str) -> std::result::Result<Verdict, String> {
-    let found = VERDICTS
-        .iter()
-        .find(|(_, name, letters)| text == *name || text == *letters);
-    if let Some((verdict, _, _)) = found {
-        return Ok(*verdict);
-    }
-    let names = VERDICTS.iter().map(|(_, name, _)| *name);
-    let letters = VERDICTS.iter().map(|(_, _, letters)| *letters);
-    // Other judges' letters end in E: TLE is TL.
-    let near = nearest(text, letters.chain(names.clone()));
-    Err(match near {
-        Some(near) => format!("unknown verdict `{text}`: did you mean `{near}`?"),
-        None => format!("unknown verdict `{text}`: write {}", one_of(names)),
+    text.parse().map_err(|unknown: UnknownVerdict| {
+        // Letters first: those of other judges end in E, and TLE is TL.
+        let letters = Verdict::ALL.into_iter().map(Verdict::letters);
+        let names = Verdict::ALL.into_iter().map(Verdict::name);
+        match nearest(text, letters.chain(names)) {
+            Some(near) => format!("unknown verdict `{text}`: did you mean `{near}`?"),
+            None => unknown.to_string(),
+        }
     })
 }

@@ -206,6 +206,11 @@ fn mistakes_in_verdicts_are_pointed_at() {
     4 | verdict = "wrong"
       |           ^^^^^^^
     "#);
+    insta::assert_snapshot!(with("\"good\""), @r#"
+    guess/problem.toml:4: `good` is not a verdict: write one of accepted (AC), wrong-answer (WA), presentation-error (PE), points (PT), time-limit (TL), wall-time-limit (WL), idleness-limit (IL), memory-limit (ML), output-limit (OL), runtime-error (RE), security-violation (SV), judge-error (JE), internal-error (IE)
+    4 | verdict = "good"
+      |           ^^^^^^
+    "#);
     insta::assert_snapshot!(with("\"wrong_answer\""), @r#"
     guess/problem.toml:4: unknown verdict `wrong_answer`: did you mean `wrong-answer`?
     4 | verdict = "wrong_answer"
