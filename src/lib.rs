@@ -13,6 +13,7 @@
 //! descriptor.
 
 pub mod channel;
+pub mod cli;
 pub mod error;
 pub mod evidence;
 pub mod outcome;

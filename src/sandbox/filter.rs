@@ -1,7 +1,7 @@
 //! The policy compiled for the kernel: two seccomp filters, loaded one after the other.
 //!
-//! The first checks the ABI, lets through what is allowed and sends everything else to the tracer;
-//! the second answers hidden calls. The kernel takes the stricter answer, and an errno is stricter
+//! The first answers hidden calls; the second checks the ABI, lets through what is allowed and
+//! sends everything else to the tracer. The kernel takes the stricter answer, and an errno is stricter
 //! than the tracer. Calls that are allowed whatever their arguments cost next to nothing: the
 //! kernel finds that out when the filter is loaded and skips the filter for them.
 
@@ -55,11 +55,13 @@ pub fn compile(
     let main: BpfProgram = SeccompFilter::new(allowed, trace, allow.clone(), arch)?.try_into()?;
     let mut first = foreign_abis_to_the_tracer();
     first.extend(main);
-    let mut filters = vec![first];
+    let mut filters = Vec::new();
     for (errno, calls) in hidden {
         let answer = SeccompAction::Errno(errno as u32);
         filters.push(SeccompFilter::new(calls, allow.clone(), answer, arch)?.try_into()?);
     }
+    // Last, because under it no further filter can be loaded without a stop.
+    filters.push(first);
     Ok(filters)
 }
 
