@@ -50,6 +50,7 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
             verdict,
             reason: reason.to_owned(),
             score: None,
+            row: 9,
         },
         evidence: Evidence::default(),
         contestant: participant(Role::Contestant, contestant),

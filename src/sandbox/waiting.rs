@@ -61,6 +61,27 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
     look
 }
 
+/// True if a task has begun to exit, or has ended. The kernel marks it so before it closes the
+/// task's descriptors.
+pub fn is_leaving(task: Pid) -> bool {
+    const PF_EXITING: u64 = 4; // include/linux/sched.h
+    let Ok(stat) = fs::read_to_string(format!("/proc/{task}/stat")) else {
+        return true;
+    };
+    // The program's name, in parentheses, may contain anything.
+    let mut fields = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_ascii_whitespace();
+    let state = fields.next().unwrap_or("X");
+    let flags = fields
+        .nth(5)
+        .and_then(|flags| flags.parse::<u64>().ok())
+        .unwrap_or(PF_EXITING);
+    matches!(state, "Z" | "X") || flags & PF_EXITING != 0
+}
+
 /// What one task does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Wait {
@@ -204,6 +225,12 @@ mod tests {
         assert_eq!(parse("running\n"), None);
         assert_eq!(parse("-1 0x7ffc 0x7f12\n"), None);
         assert_eq!(parse(""), None);
+    }
+
+    #[test]
+    fn we_are_not_leaving() {
+        assert!(!is_leaving(std::process::id() as Pid));
+        assert!(is_leaving(Pid::MAX));
     }
 
     #[test]

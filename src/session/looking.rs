@@ -136,7 +136,9 @@ impl Session<'_> {
                 && self.links[peer]
                     .writer_closed(&writers)
                     .context(|| "look at a channel".into())?;
-            if !closed {
+            // A process that is on its way out has closed everything too, but then its end says
+            // more than its silence: that is waited for.
+            if !closed || writers.iter().all(|task| waiting::is_leaving(*task)) {
                 return Ok(());
             }
             // Its last words may have come since the look.
