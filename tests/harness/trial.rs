@@ -50,6 +50,8 @@ struct Installed {
 struct Finished {
     code: Option<Code>,
     wall_ms: u64,
+    /// It had to be killed. One such run is enough: the others would each wait as long.
+    hung: bool,
     /// What was wrong, with everything that a person needs to see; empty if nothing was.
     failure: String,
 }
@@ -198,6 +200,7 @@ impl Prepared {
         Ok(Finished {
             code,
             wall_ms: ran.supervised.wall_ms,
+            hung: ran.supervised.timed_out,
             failure,
         })
     }
@@ -224,7 +227,8 @@ impl Prepared {
                 .rev()
                 .take_while(|run| run.wall_ms > bound)
                 .count();
-            if late == 0 || late >= WALL_ATTEMPTS {
+            let hung = finished.iter().any(|run| run.hung);
+            if hung || late == 0 || late >= WALL_ATTEMPTS {
                 return Ok(());
             }
             finished.push(once()?);
@@ -288,6 +292,9 @@ fn repeated(
     let work = || {
         while started.fetch_add(1, Ordering::Relaxed) < times {
             let run = once();
+            if run.as_ref().map_or(true, |run| run.hung) {
+                started.store(times, Ordering::Relaxed);
+            }
             finished
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
