@@ -7,7 +7,10 @@ use std::fmt;
 use std::time::Duration;
 
 /// Which of the two parts a participant plays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum Role {
     /// The program that is judged.
     Contestant,
@@ -40,7 +43,10 @@ impl fmt::Display for Role {
 }
 
 /// The limits that can end a participant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
 pub enum LimitKind {
     /// CPU time of the whole process tree, user and system.
     Cpu,

@@ -12,12 +12,18 @@
 //! Arrows go right only. `verdict`, `spec`, `units` and `transcript` know no process and no
 //! descriptor.
 
+pub mod channel;
+pub mod cli;
 pub mod error;
 pub mod evidence;
 pub mod outcome;
 pub mod protocol;
+pub mod reactor;
 pub mod report;
+pub mod sandbox;
+pub mod session;
 pub mod spec;
+pub mod sys;
 pub mod transcript;
 pub mod units;
 pub mod verdict;

@@ -1,5 +1,16 @@
-//! The command line: parse, run, exit status.
+//! The program: parse, run, exit status.
 
-fn main() {
-    println!("rejoinder {}", env!("CARGO_PKG_VERSION"));
+use std::process::ExitCode;
+
+use clap::Parser;
+use rejoinder::cli::Cli;
+
+fn main() -> ExitCode {
+    match Cli::parse().execute() {
+        Ok(status) => ExitCode::from(status),
+        Err(error) => {
+            anstream::eprintln!("rejoinder: {error}");
+            ExitCode::from(error.exit_status())
+        }
+    }
 }

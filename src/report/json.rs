@@ -1,1 +1,191 @@
-//! The outcome as one JSON object.
+//! A session's outcome as one JSON object, for a program.
+//!
+//! `docs/json.md` explains every field and `docs/report.schema.json` is the schema; the tests check
+//! that they and this module agree. Fields are only ever added within a version.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap as _, Serializer};
+
+use crate::evidence::{Refusal, Role, signal_name};
+use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::transcript::event::EndRecord;
+use crate::transcript::figure::Figure;
+use crate::transcript::format::LimitsRecord;
+
+/// The version of the object.
+pub const VERSION: u64 = 1;
+
+/// The object on one line, without a line end.
+pub fn render(outcome: &Outcome) -> String {
+    // Nothing in the object can fail to be written: all keys are strings.
+    serde_json::to_string(&report(outcome)).unwrap_or_default()
+}
+
+/// The object, to be written as part of a larger one.
+pub fn report(outcome: &Outcome) -> impl Serialize + use<'_> {
+    let judgement = &outcome.judgement;
+    Report {
+        version: VERSION,
+        verdict: judgement.verdict.name(),
+        code: judgement.verdict.letters(),
+        reason: &judgement.reason,
+        message: &outcome.message,
+        score: judgement.score.filter(|score| score.is_finite()).map(Score),
+        title: &outcome.title,
+        contestant: (&outcome.contestant).into(),
+        interactor: (&outcome.interactor).into(),
+        elapsed_ms: Figure::milliseconds(outcome.elapsed),
+        diagnosis: outcome
+            .evidence
+            .deadlock
+            .as_ref()
+            .map(|deadlock| Diagnosis::Deadlock {
+                unflushed: deadlock.unflushed,
+                waited_ms: Figure::milliseconds(deadlock.waited),
+            }),
+        extra_output_bytes: outcome.evidence.extra_output,
+        isolation: &outcome.isolation,
+        transcript: outcome
+            .transcript
+            .as_ref()
+            .map(|path| path.to_string_lossy().into_owned()),
+        warnings: &outcome.warnings,
+        interrupted: outcome.interrupted.map(signal_name),
+    }
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u64,
+    verdict: &'static str,
+    code: &'static str,
+    reason: &'a str,
+    message: &'a str,
+    score: Option<Score>,
+    title: &'a str,
+    contestant: Participant<'a>,
+    interactor: Participant<'a>,
+    elapsed_ms: Figure,
+    diagnosis: Option<Diagnosis>,
+    extra_output_bytes: u64,
+    isolation: &'a [&'static str],
+    transcript: Option<String>,
+    warnings: &'a [String],
+    interrupted: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Participant<'a> {
+    program: &'a str,
+    end: Option<EndRecord>,
+    cpu_ms: Figure,
+    user_ms: Figure,
+    system_ms: Figure,
+    wall_ms: Figure,
+    turn_ms: Figure,
+    idle_ms: Figure,
+    memory_kib: u64,
+    tasks: u32,
+    stdin_bytes: u64,
+    stdout_bytes: u64,
+    messages: u64,
+    limits: LimitsRecord,
+    refused: Vec<Refused<'a>>,
+    stderr: Stderr<'a>,
+}
+
+#[derive(Serialize)]
+struct Refused<'a> {
+    call: &'a str,
+    count: u64,
+    memory: bool,
+}
+
+#[derive(Serialize)]
+struct Stderr<'a> {
+    head: Bytes<'a>,
+    tail: Bytes<'a>,
+    total: u64,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Diagnosis {
+    Deadlock {
+        unflushed: Option<Role>,
+        waited_ms: Figure,
+    },
+}
+
+/// A score, exactly as it was given, and without a decimal point where it is whole.
+struct Score(f64);
+
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Whole numbers up to 2^53 are exact in both forms.
+        if self.0.fract() == 0.0 && self.0.abs() <= 9_007_199_254_740_992.0 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+/// Bytes as in a transcript: a string where they are UTF-8, `{"base64": "..."}` where not.
+struct Bytes<'a>(&'a [u8]);
+
+impl Serialize for Bytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use base64::Engine as _;
+        use base64::engine::general_purpose::STANDARD;
+        match std::str::from_utf8(self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("base64", &STANDARD.encode(self.0))?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'a> From<&'a ParticipantOutcome> for Participant<'a> {
+    fn from(outcome: &'a ParticipantOutcome) -> Self {
+        Participant {
+            program: &outcome.shown,
+            end: outcome.end.as_ref().map(EndRecord::from),
+            cpu_ms: Figure::milliseconds(outcome.cpu),
+            user_ms: Figure::milliseconds(outcome.user),
+            system_ms: Figure::milliseconds(outcome.system),
+            wall_ms: Figure::milliseconds(outcome.wall),
+            turn_ms: Figure::milliseconds(outcome.turn),
+            idle_ms: Figure::milliseconds(outcome.idle),
+            memory_kib: outcome.memory.div_ceil(1024),
+            tasks: outcome.tasks,
+            stdin_bytes: outcome.stdin_bytes,
+            stdout_bytes: outcome.stdout_bytes,
+            messages: outcome.messages,
+            limits: (&outcome.limits).into(),
+            refused: outcome.refused.iter().map(Refused::from).collect(),
+            stderr: Stderr {
+                head: Bytes(&outcome.stderr.head),
+                tail: Bytes(&outcome.stderr.tail),
+                total: outcome.stderr.total,
+            },
+        }
+    }
+}
+
+impl<'a> From<&'a Refusal> for Refused<'a> {
+    fn from(refusal: &'a Refusal) -> Self {
+        Refused {
+            call: &refusal.call,
+            count: refusal.count,
+            memory: refusal.memory,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "json_tests.rs"]
+mod tests;

@@ -2,3 +2,7 @@
 
 pub mod json;
 pub mod terminal;
+mod usage;
+
+#[cfg(test)]
+mod samples;

@@ -1,6 +1,24 @@
 //! What the user wants, from flags and problem folders, up to the checked [`plan`].
 
+pub mod build;
+pub mod cache;
 pub mod command;
+mod discover;
+mod document;
+mod executable;
+mod imports;
+mod java_class;
+mod key;
+pub mod language;
 pub mod limits;
+mod lookup;
+mod nearest;
+mod order;
+mod pattern;
 pub mod plan;
+pub mod problem;
 pub mod protocol;
+pub mod resolve;
+mod shell;
+mod template;
+mod tool;

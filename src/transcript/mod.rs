@@ -5,7 +5,15 @@
 //! `{"base64": "..."}` where they are not, so that nothing is ever lost; for the source `event` it
 //! is an object with a `kind`. Nothing in this module knows a process or a descriptor.
 
+pub mod amount;
+pub mod dialogue;
+pub mod escape;
+pub mod event;
+pub mod figure;
 pub mod format;
 pub mod reader;
 pub mod views;
 pub mod writer;
+
+#[cfg(test)]
+pub(crate) mod samples;

@@ -1,1 +1,123 @@
 //! A transcript as a person or another tool wants to see it.
+
+use std::io::{BufRead, Write};
+
+use crate::error::{Context as _, Result};
+use crate::evidence::Role;
+use crate::transcript::dialogue::{Brevity, Dialogue};
+use crate::transcript::escape;
+use crate::transcript::format::{Data, Source};
+use crate::transcript::reader::Reader;
+
+/// The dialogue side by side, with times and events, for a terminal of so many columns. It is
+/// styled: `out` should be an `anstream` stream.
+///
+/// # Errors
+/// A bad line of the transcript, or a failure of `out` ([`crate::error::Error::System`]); what
+/// came before it has been written.
+pub fn dialogue<R: BufRead>(
+    reader: &mut Reader<R>,
+    width: usize,
+    brevity: Brevity,
+    out: &mut impl Write,
+) -> Result<()> {
+    let bold = anstyle::Style::new().bold();
+    let mut text = String::new();
+    for line in escape::fill(&reader.header().title, width) {
+        text.push_str(&format!("{bold}{line}{bold:#}\n"));
+    }
+    text.push('\n');
+    let mut dialogue = Dialogue::new(width, brevity);
+    dialogue.heading(&mut text);
+    let mut last = None;
+    for record in reader.by_ref() {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                dialogue.finish(&mut text);
+                write(out, text.as_bytes())?;
+                return Err(error);
+            }
+        };
+        last = Some(record.at);
+        match record.data {
+            Data::Bytes(bytes) => dialogue.bytes(record.at, record.source, &bytes, 0, &mut text),
+            Data::Event(event) => dialogue.note(last, &event.to_string(), &mut text),
+        }
+        write(out, text.as_bytes())?;
+        text.clear();
+    }
+    dialogue.finish(&mut text);
+    if reader.truncated() {
+        dialogue.note(last, "the transcript breaks off here", &mut text);
+    }
+    write(out, text.as_bytes())
+}
+
+/// The exact bytes that one side wrote to its standard output, as far as they were delivered.
+///
+/// # Errors
+/// As for [`dialogue`].
+pub fn raw<R: BufRead>(reader: &mut Reader<R>, side: Role, out: &mut impl Write) -> Result<()> {
+    for record in reader {
+        let record = record?;
+        if let Data::Bytes(bytes) = record.data
+            && record.source == Source::stdout_of(side)
+        {
+            write(out, &bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// The dialogue as a sample of an ICPC problem package (`.interaction`): `<` begins a line from
+/// the interactor to the contestant, `>` one from the contestant to the interactor. A line stands
+/// where it became whole. The bytes are exact: this is a file, not a text for a terminal.
+///
+/// # Errors
+/// As for [`dialogue`].
+pub fn interaction<R: BufRead>(reader: &mut Reader<R>, out: &mut impl Write) -> Result<()> {
+    // Beginnings of lines, the side that began first in front.
+    let mut partial: Vec<(Source, Vec<u8>)> = Vec::new();
+    for record in reader {
+        let record = record?;
+        let source = record.source;
+        let (Data::Bytes(bytes), Source::Contestant | Source::Interactor) = (record.data, source)
+        else {
+            continue;
+        };
+        for part in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let place = partial.iter().position(|(of, _)| *of == source);
+            let place = place.unwrap_or_else(|| {
+                partial.push((source, marker(source).to_vec()));
+                partial.len() - 1
+            });
+            partial[place].1.extend_from_slice(part);
+            if part.ends_with(b"\n") {
+                write(out, &partial.remove(place).1)?;
+            }
+        }
+    }
+    for (_, mut line) in partial {
+        line.push(b'\n');
+        write(out, &line)?;
+    }
+    Ok(())
+}
+
+fn marker(source: Source) -> &'static [u8] {
+    if source == Source::Interactor {
+        b"<"
+    } else {
+        b">"
+    }
+}
+
+fn write(out: &mut impl Write, bytes: &[u8]) -> Result<()> {
+    out.write_all(bytes)
+        .context(|| "write the transcript's view".to_owned())
+}
+
+#[cfg(test)]
+#[path = "views_tests.rs"]
+mod tests;

@@ -1,0 +1,156 @@
+//! What a round of a dialogue costs: `cargo bench --bench roundtrip`.
+//!
+//! ```text
+//! flags -> peers compiled -> rows, each in turn with the reference -> table, JSON, bounds
+//! ```
+//!
+//! Two small C programs play ping-pong, once connected by nothing but a pipe in each direction and
+//! once by `rejoinder run`. Absolute times drift with the machine, so every figure is taken right
+//! beside the reference and compared with it; what is stated is the median of such ratios. How to
+//! read the table is in `docs/benchmarks.md`.
+//!
+//! Not built on a benchmarking library, because what is measured here is processes: their start,
+//! their place, their CPU time and their memory as the kernel counts them.
+
+mod bare;
+mod machine;
+mod options;
+mod process;
+mod report;
+mod rows;
+mod run;
+mod statistics;
+mod tool;
+mod whole;
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+
+use crate::machine::Machine;
+use crate::options::{Options, USAGE};
+use crate::report::{Report, bounds};
+use crate::rows::LOGGED;
+use crate::tool::{Setting, Tool};
+
+fn main() -> ExitCode {
+    let options = match Options::parse(std::env::args().skip(1)) {
+        Ok(options) => options,
+        Err(error) => {
+            eprintln!("{error:#}");
+            return ExitCode::from(2);
+        }
+    };
+    if options.help {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    match benchmark(&options) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("failed to measure: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Measures and reports; false if a bound was to be checked and does not hold.
+fn benchmark(options: &Options) -> Result<bool> {
+    process::notice_interrupts()?;
+    let machine = Machine::read()?;
+    let cpu = *machine
+        .cpus
+        .first()
+        .context("this process may run on no CPU")?;
+    let folder = folder_for_everyone()?;
+    let tool = Tool {
+        binary: env!("CARGO_BIN_EXE_rejoinder").into(),
+        peer: compile_peer(folder.path())?,
+        folder: folder.path().to_owned(),
+    };
+
+    // One round in the default setting shows whether there is something to measure.
+    let trial = Setting {
+        channel: "tmpfs",
+        transcript: true,
+        cpus: Some(cpu),
+    };
+    let unavailable = tool.play(trial, 1).err().map(|error| format!("{error:#}"));
+    process::check_interrupt()?;
+
+    let rows = rows::measure(&tool, unavailable.as_deref(), options, &machine.cpus)?;
+    let whole = |error: anyhow::Error| format!("{error:#}");
+    let (startup, memory) = match unavailable {
+        Some(why) => (Err(why.clone()), Err(why)),
+        None => {
+            let startup = whole::startup(&tool, cpu, options.starts).map_err(whole);
+            let round_us = rows
+                .iter()
+                .find(|row| row.key == LOGGED)
+                .and_then(|row| row.round_us)
+                .filter(|_| options.bounded)
+                .map(|spread| spread.median);
+            let memory = whole::memory(&tool, cpu, options.memory_rounds, round_us).map_err(whole);
+            (startup, memory)
+        }
+    };
+    process::check_interrupt()?;
+
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        bounds: bounds(&rows, startup.as_ref().ok(), memory.as_ref().ok()),
+        machine,
+        rows,
+        startup,
+        memory,
+    };
+    print!("{}", report.table());
+    let written = write_json(&report)?;
+    println!("\nwritten to {}", written.display());
+    Ok(!options.check || report.bounds.iter().all(report::Bound::holds))
+}
+
+/// A temporary folder into which the unprivileged users of the sandbox can look.
+fn folder_for_everyone() -> Result<tempfile::TempDir> {
+    let folder = tempfile::tempdir().context("failed to make a temporary folder")?;
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
+        .context("failed to open the temporary folder to everyone")?;
+    Ok(folder)
+}
+
+fn compile_peer(folder: &Path) -> Result<PathBuf> {
+    let source = folder.join("peer.c");
+    std::fs::write(&source, include_str!("peer.c")).context("failed to write peer.c")?;
+    let peer = folder.join("peer");
+    let compiled = Command::new("cc")
+        .arg("-O2")
+        .arg("-o")
+        .args([&peer, &source])
+        .output()
+        .context("failed to run `cc`; the benchmark needs a C compiler")?;
+    if !compiled.status.success() {
+        bail!(
+            "`cc` refused peer.c: {}",
+            String::from_utf8_lossy(&compiled.stderr)
+        );
+    }
+    Ok(peer)
+}
+
+/// Writes `bench/roundtrip.json` into cargo's target folder.
+fn write_json(report: &Report) -> Result<PathBuf> {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .context("cargo's temporary folder has no parent")?;
+    let folder = target.join("bench");
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("failed to make {}", folder.display()))?;
+    let path = folder.join("roundtrip.json");
+    let text = serde_json::to_string_pretty(report).context("failed to form the JSON report")?;
+    std::fs::write(&path, text + "\n")
+        .with_context(|| format!("failed to write {}", path.display()))?;
+    Ok(path)
+}

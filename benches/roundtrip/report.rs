@@ -1,0 +1,186 @@
+//! The figures as a table, as JSON, and against their bounds.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use crate::machine::Machine;
+use crate::rows::{Figures, LOGGED};
+use crate::statistics::Spread;
+use crate::whole::{Memory, Startup};
+
+/// Everything that was measured.
+#[derive(Debug, Serialize)]
+pub(crate) struct Report {
+    /// rejoinder's version.
+    pub(crate) version: &'static str,
+    pub(crate) machine: Machine,
+    pub(crate) rows: Vec<Figures>,
+    /// The figure, or why there is none.
+    pub(crate) startup: Result<Startup, String>,
+    /// The figure, or why there is none.
+    pub(crate) memory: Result<Memory, String>,
+    pub(crate) bounds: Vec<Bound>,
+}
+
+/// A figure that must not be exceeded.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bound {
+    pub(crate) what: &'static str,
+    pub(crate) unit: &'static str,
+    /// `None` if it could not be measured, which is no success either.
+    pub(crate) measured: Option<f64>,
+    pub(crate) at_most: f64,
+}
+
+impl Bound {
+    pub(crate) fn holds(&self) -> bool {
+        self.measured.is_some_and(|value| value <= self.at_most)
+    }
+}
+
+/// What must hold, with what was measured.
+pub(crate) fn bounds(
+    rows: &[Figures],
+    startup: Option<&Startup>,
+    memory: Option<&Memory>,
+) -> Vec<Bound> {
+    let logged = rows.iter().find(|row| row.key == LOGGED);
+    let median = |ratio: fn(&Figures) -> Option<Spread>| Some(logged.and_then(ratio)?.median);
+    let bound = |what, unit, measured, at_most| Bound {
+        what,
+        unit,
+        measured,
+        at_most,
+    };
+    vec![
+        bound(
+            "round trip, fully logged",
+            "times bare",
+            median(|row| row.round_ratio),
+            4.0,
+        ),
+        bound(
+            "contestant's CPU time a round",
+            "times bare",
+            median(|row| row.contestant_cpu_ratio),
+            2.0,
+        ),
+        bound(
+            "whole run of tiny programs",
+            "times bare",
+            startup.map(|s| s.ratio),
+            6.0,
+        ),
+        bound(
+            "coordinator's peak memory",
+            "MiB",
+            memory.map(|m| m.peak_mib),
+            16.0,
+        ),
+    ]
+}
+
+impl Report {
+    /// The report for a person.
+    pub(crate) fn table(&self) -> String {
+        let mut out = String::new();
+        self.write_table(&mut out)
+            .expect("writing to a string does not fail");
+        out
+    }
+
+    fn write_table(&self, out: &mut String) -> std::fmt::Result {
+        let machine = &self.machine;
+        let kind = if machine.virtual_machine {
+            ", virtual"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "rejoinder {} on {}{kind}, {} CPUs, Linux {}, load {}\n",
+            self.version,
+            machine.model,
+            machine.cpus.len(),
+            machine.kernel,
+            machine.load
+        )?;
+        writeln!(
+            out,
+            "{:<29} {:>7} {:>3}  {:<23} {:<22} {:<23} times bare",
+            "", "rounds", "n", "us a round", "times bare", "contestant CPU us"
+        )?;
+        let mut said = None;
+        for row in &self.rows {
+            write!(out, "{:<29} ", row.label)?;
+            match &row.missing {
+                // The same reason usually holds for several rows.
+                Some(why) if said == Some(why) => writeln!(out, "not measured: as above")?,
+                Some(why) => {
+                    writeln!(out, "not measured: {why}")?;
+                    said = Some(why);
+                }
+                None => writeln!(
+                    out,
+                    "{:>7} {:>3}  {:<23} {:<22} {:<23} {}",
+                    row.rounds,
+                    row.repetitions,
+                    spread(row.round_us),
+                    spread(row.round_ratio),
+                    spread(row.contestant_cpu_us),
+                    spread(row.contestant_cpu_ratio)
+                )?,
+            }
+        }
+        writeln!(out, "\nMedian, then lower and upper quartile.\n")?;
+        match &self.startup {
+            Ok(startup) => writeln!(
+                out,
+                "whole run of tiny programs    bare {} ms, rejoinder {} ms, {} pairs",
+                spread(Some(startup.bare_ms)),
+                spread(Some(startup.tool_ms)),
+                startup.pairs
+            )?,
+            Err(why) => {
+                let why = if said == Some(why) { "as above" } else { why };
+                writeln!(out, "whole run of tiny programs    not measured: {why}")?;
+            }
+        }
+        match &self.memory {
+            Ok(memory) => writeln!(
+                out,
+                "coordinator's peak memory     {:.1} MiB after {} rounds, {:.1} MiB after one\n",
+                memory.peak_mib, memory.rounds, memory.peak_mib_of_one_round
+            )?,
+            Err(why) => {
+                let why = if said == Some(why) { "as above" } else { why };
+                writeln!(out, "coordinator's peak memory     not measured: {why}\n")?;
+            }
+        }
+        for bound in &self.bounds {
+            let measured = bound
+                .measured
+                .map_or_else(|| "not measured".to_owned(), |value| format!("{value:.2}"));
+            let verdict = if bound.holds() { "ok" } else { "TOO MUCH" };
+            let verdict = if bound.measured.is_some() {
+                verdict
+            } else {
+                "MISSING"
+            };
+            writeln!(
+                out,
+                "{:<32} {measured:>12} {:<10} at most {:>4.1}   {verdict}",
+                bound.what, bound.unit, bound.at_most
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn spread(spread: Option<Spread>) -> String {
+    spread.map_or_else(
+        || "-".to_owned(),
+        |s| format!("{:.2} ({:.2} to {:.2})", s.median, s.lower, s.upper),
+    )
+}

@@ -1,0 +1,8 @@
+# Idleness limit: asks one question, then neither computes nor reads.
+
+import time
+
+n = int(input())
+print("?", n, flush=True)
+reply = input()
+time.sleep(3600)

@@ -1,0 +1,77 @@
+//! A writer's output as a pipe to the coordinator, which passes on what it reads.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+
+use nix::errno::Errno;
+use nix::sys::stat::Mode;
+
+use super::{Output, for_anyone, new_pipe, set_nonblocking};
+use crate::error::Result;
+use crate::sys::{self, Pid};
+
+/// Our end of a writer's pipe, and what was read from it and not taken yet.
+pub(super) struct PipeOutput {
+    pipe: OwnedFd,
+    /// Bytes that were read and are not delivered: at most one buffer.
+    pending: Vec<u8>,
+    read: u64,
+    ended: bool,
+}
+
+/// Makes the pipe; returns it with the descriptor for the writer.
+pub(super) fn open() -> Result<(PipeOutput, OwnedFd)> {
+    let (ours, theirs) = new_pipe()?;
+    set_nonblocking(ours.as_fd())?;
+    for_anyone(theirs.as_fd(), Mode::from_bits_truncate(0o622))?;
+    Ok((
+        PipeOutput {
+            pipe: ours,
+            pending: Vec::new(),
+            read: 0,
+            ended: false,
+        },
+        theirs,
+    ))
+}
+
+impl Output for PipeOutput {
+    fn peek(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.pending.is_empty() && !self.ended {
+            match nix::unistd::read(&self.pipe, buffer) {
+                Ok(0) => self.ended = true,
+                Ok(found) => {
+                    self.read += found as u64;
+                    self.pending.extend_from_slice(&buffer[..found]);
+                    return Ok(found);
+                }
+                Err(Errno::EAGAIN | Errno::EINTR) => {}
+                Err(e) => return Err(e.into()),
+            }
+        }
+        let found = self.pending.len().min(buffer.len());
+        buffer[..found].copy_from_slice(&self.pending[..found]);
+        Ok(found)
+    }
+
+    fn advance(&mut self, bytes: usize) -> io::Result<()> {
+        self.pending.drain(..bytes);
+        Ok(())
+    }
+
+    fn written(&self) -> io::Result<u64> {
+        Ok(self.read + sys::pipe_bytes(self.pipe.as_fd())?)
+    }
+
+    fn backlog(&self) -> io::Result<u64> {
+        Ok(self.pending.len() as u64 + sys::pipe_bytes(self.pipe.as_fd())?)
+    }
+
+    fn closed(&mut self, _writers: &[Pid]) -> io::Result<bool> {
+        Ok(self.ended)
+    }
+
+    fn readable(&self) -> Option<RawFd> {
+        Some(self.pipe.as_raw_fd())
+    }
+}

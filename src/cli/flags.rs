@@ -1,0 +1,299 @@
+//! Flags that several commands share, and what they turn into.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::error::{Error, Result};
+use crate::evidence::Role;
+use crate::spec::limits::Limits;
+use crate::spec::plan::{ChannelKind, Cpus, Isolation};
+use crate::spec::protocol::Protocol;
+use crate::units::{parse_duration, parse_size};
+use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy};
+
+/// Limits of the contestant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits of the contestant")]
+pub(super) struct ContestantLimits {
+    /// CPU time of its whole process tree [default: 1s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    cpu: Option<Duration>,
+    /// Real time, counted only while it is its turn [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    wall: Option<Duration>,
+    /// Longest time in which it may neither compute nor ask for input [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    idle: Option<Duration>,
+    /// Resident memory of its whole process tree [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    /// Bytes that it may write to its standard output [default: 64MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    output: Option<u64>,
+    /// Processes and threads that may be alive at once [default: 64]
+    #[arg(long, value_name = "N", value_parser = parse_tasks)]
+    tasks: Option<u32>,
+    /// Stack of its main thread [default: the memory limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    stack: Option<u64>,
+}
+
+/// Limits of the interactor.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Limits of the interactor")]
+pub(super) struct InteractorLimits {
+    /// The same for the interactor [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    interactor_cpu: Option<Duration>,
+    /// [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    interactor_wall: Option<Duration>,
+    /// [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    interactor_idle: Option<Duration>,
+    /// [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    interactor_memory: Option<u64>,
+    /// [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    interactor_output: Option<u64>,
+    /// [default: 64]
+    #[arg(long, value_name = "N", value_parser = parse_tasks)]
+    interactor_tasks: Option<u32>,
+    /// [default: its memory limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    interactor_stack: Option<u64>,
+}
+
+fn parse_tasks(text: &str) -> std::result::Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(0) => Err("a program needs at least one task: write 1 or more".into()),
+        Ok(tasks) if tasks <= 100_000 => Ok(tasks),
+        _ => Err(format!(
+            "`{text}` is not a number of tasks: write a whole number up to 100000"
+        )),
+    }
+}
+
+impl ContestantLimits {
+    /// These limits, the rest from `base`.
+    pub(super) fn over(&self, base: &Limits) -> Limits {
+        Limits {
+            cpu: self.cpu.unwrap_or(base.cpu),
+            wall: self.wall.unwrap_or(base.wall),
+            idle: self.idle.unwrap_or(base.idle),
+            memory: self.memory.unwrap_or(base.memory),
+            output: self.output.unwrap_or(base.output),
+            tasks: self.tasks.unwrap_or(base.tasks),
+            stack: self.stack.or(base.stack),
+        }
+    }
+}
+
+impl InteractorLimits {
+    /// These limits, the rest from `base`.
+    pub(super) fn over(&self, base: &Limits) -> Limits {
+        Limits {
+            cpu: self.interactor_cpu.unwrap_or(base.cpu),
+            wall: self.interactor_wall.unwrap_or(base.wall),
+            idle: self.interactor_idle.unwrap_or(base.idle),
+            memory: self.interactor_memory.unwrap_or(base.memory),
+            output: self.interactor_output.unwrap_or(base.output),
+            tasks: self.interactor_tasks.unwrap_or(base.tasks),
+            stack: self.interactor_stack.or(base.stack),
+        }
+    }
+}
+
+/// The limits that hold where neither a flag nor a problem says anything.
+pub(super) fn default_limits() -> (Limits, Limits) {
+    (
+        Limits::default_for(Role::Contestant),
+        Limits::default_for(Role::Interactor),
+    )
+}
+
+/// How the run is carried out.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How it is run")]
+pub(super) struct Manner {
+    /// How the two are connected: through files in memory, through pipes, or by bare pipes that
+    /// the coordinator does not see into
+    #[arg(long, value_enum)]
+    pub(super) channel: Option<Channel>,
+    /// CPUs for both programs and the coordinator: `own` is one that no other run uses; `all`, or
+    /// a list such as `0,2-3`, suits programs with threads
+    #[arg(long, value_name = "own|all|LIST", default_value = "own", value_parser = parse_cpus)]
+    pub(super) cpu_set: Cpus,
+    /// Real time of the whole session, as a safety net [default: both walls and 10 s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    session: Option<Duration>,
+    /// What isolates the programs: namespaces, or Landlock alone
+    #[arg(long, value_enum, default_value_t = Isolate::Strongest)]
+    isolation: Isolate,
+    /// Who is blamed when both sides wait for each other
+    #[arg(long, value_enum)]
+    deadlock: Option<Deadlock>,
+    /// What output that the interactor never read means after it accepted
+    #[arg(long, value_enum)]
+    extra_output: Option<Extra>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum Channel {
+    Tmpfs,
+    Pipe,
+    Direct,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Isolate {
+    Strongest,
+    Namespaces,
+    Landlock,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Deadlock {
+    Contestant,
+    Interactor,
+    WrongAnswer,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Extra {
+    Ignore,
+    WrongAnswer,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(super) enum ProtocolName {
+    Testlib,
+    Icpc,
+}
+
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Testlib => Protocol::Testlib,
+            ProtocolName::Icpc => Protocol::Icpc,
+        }
+    }
+}
+
+impl Manner {
+    pub(super) fn channel(&self, problem: Option<ChannelKind>) -> ChannelKind {
+        match self.channel {
+            None => problem.unwrap_or_default(),
+            Some(Channel::Tmpfs) => ChannelKind::Tmpfs,
+            Some(Channel::Pipe) => ChannelKind::Pipe,
+            Some(Channel::Direct) => ChannelKind::Direct,
+        }
+    }
+
+    pub(super) fn isolation(&self) -> Isolation {
+        match self.isolation {
+            Isolate::Strongest => Isolation::Strongest,
+            Isolate::Namespaces => Isolation::Namespaces,
+            Isolate::Landlock => Isolation::Landlock,
+        }
+    }
+
+    pub(super) fn policy(&self, problem: Policy) -> Policy {
+        Policy {
+            deadlock: self
+                .deadlock
+                .map_or(problem.deadlock, |policy| match policy {
+                    Deadlock::Contestant => DeadlockPolicy::Contestant,
+                    Deadlock::Interactor => DeadlockPolicy::Interactor,
+                    Deadlock::WrongAnswer => DeadlockPolicy::WrongAnswer,
+                }),
+            extra_output: self
+                .extra_output
+                .map_or(problem.extra_output, |policy| match policy {
+                    Extra::Ignore => ExtraOutput::Ignore,
+                    Extra::WrongAnswer => ExtraOutput::WrongAnswer,
+                }),
+        }
+    }
+
+    /// The session's bound: as asked, as the problem says, or what both walls add up to and a
+    /// little more.
+    pub(super) fn session(
+        &self,
+        problem: Option<Duration>,
+        contestant: &Limits,
+        interactor: &Limits,
+    ) -> Duration {
+        let walls = contestant.wall.saturating_add(interactor.wall);
+        self.session
+            .or(problem)
+            .unwrap_or(walls.saturating_add(Duration::from_secs(10)))
+    }
+}
+
+fn parse_cpus(text: &str) -> std::result::Result<Cpus, String> {
+    match text {
+        "own" => return Ok(Cpus::OneOfOurOwn),
+        "all" => return Ok(Cpus::All),
+        _ => {}
+    }
+    let wrong = || format!("`{text}` is no list of CPUs: write `own`, `all`, or e.g. `0,2-3`");
+    let mut cpus = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |text: &str| text.parse::<usize>().ok().filter(|cpu| *cpu < 1024);
+        let (first, last) = (
+            number(first).ok_or_else(wrong)?,
+            number(last).ok_or_else(wrong)?,
+        );
+        if first > last {
+            return Err(wrong());
+        }
+        cpus.extend(
+            (first..=last)
+                .filter(|cpu| !cpus.contains(cpu))
+                .collect::<Vec<_>>(),
+        );
+    }
+    Ok(Cpus::Set(cpus))
+}
+
+/// An input file as an absolute path.
+pub(super) fn input_file(what: &str, path: &Path) -> Result<PathBuf> {
+    let unreadable = |e: &std::io::Error| crate::error::unreadable(what, path, e);
+    let real = path.canonicalize().map_err(|e| unreadable(&e))?;
+    if real.is_dir() {
+        return Err(Error::usage(format!(
+            "the {what} {} is a folder: give the file itself",
+            crate::error::shown(path)
+        )));
+    }
+    std::fs::File::open(&real).map_err(|e| unreadable(&e))?;
+    Ok(real)
+}
+
+/// A command in one argument, split into words as a shell would.
+pub(super) fn words(flag: &str, text: &str) -> Result<Vec<OsString>> {
+    let words = shell_words::split(text)
+        .map_err(|e| Error::usage(format!("{flag} `{text}` cannot be split into words: {e}")))?;
+    Ok(words.into_iter().map(OsString::from).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cpu_lists() {
+        assert_eq!(parse_cpus("own"), Ok(Cpus::OneOfOurOwn));
+        assert_eq!(parse_cpus("all"), Ok(Cpus::All));
+        assert_eq!(parse_cpus("0,2-4,3"), Ok(Cpus::Set(vec![0, 2, 3, 4])));
+        for wrong in ["", "x", "1-", "-1", "3-2", "0,,1", "99999"] {
+            assert!(parse_cpus(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Tests of the JSON report: its form, and that the published schema describes exactly that.
+
+use std::collections::BTreeSet;
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use super::*;
+use crate::evidence::{End, ForbiddenCall, StartFailure};
+use crate::report::samples;
+use crate::verdict::Verdict;
+
+fn schema() -> Value {
+    serde_json::from_str(include_str!("../../docs/report.schema.json")).expect("the schema is JSON")
+}
+
+fn value(outcome: &Outcome) -> Value {
+    serde_json::from_str(&render(outcome)).expect("the report is JSON")
+}
+
+/// The object with one field a line, in the order in which it is printed.
+fn pretty(outcome: &Outcome) -> String {
+    serde_json::to_string_pretty(&report(outcome)).expect("the report can be written")
+}
+
+#[test]
+fn accepted() {
+    assert_snapshot!(pretty(&samples::accepted()), @r#"
+    {
+      "version": 1,
+      "verdict": "accepted",
+      "code": "AC",
+      "reason": "The interactor accepted, and the contestant ended with exit code 0.",
+      "message": "guessed 37 with 3 questions",
+      "score": null,
+      "title": "guess-number, test 02, solutions/binary_search.py",
+      "contestant": {
+        "program": "solutions/binary_search.py",
+        "end": {
+          "kind": "exited",
+          "code": 0
+        },
+        "cpu_ms": 21.35,
+        "user_ms": 16.012,
+        "system_ms": 5.337,
+        "wall_ms": 25.35,
+        "turn_ms": 22.15,
+        "idle_ms": 0,
+        "memory_kib": 9216,
+        "tasks": 1,
+        "stdin_bytes": 14,
+        "stdout_bytes": 37,
+        "messages": 7,
+        "limits": {
+          "cpu_ms": 1000,
+          "wall_ms": 10000,
+          "idle_ms": 2000,
+          "memory_kib": 262144,
+          "output_bytes": 67108864,
+          "tasks": 64,
+          "stack_kib": 262144
+        },
+        "refused": [],
+        "stderr": {
+          "head": "",
+          "tail": "",
+          "total": 0
+        }
+      },
+      "interactor": {
+        "program": "interactor.cpp",
+        "end": {
+          "kind": "exited",
+          "code": 0
+        },
+        "cpu_ms": 1.204,
+        "user_ms": 0.903,
+        "system_ms": 0.301,
+        "wall_ms": 5.204,
+        "turn_ms": 2.004,
+        "idle_ms": 0,
+        "memory_kib": 3584,
+        "tasks": 1,
+        "stdin_bytes": 14,
+        "stdout_bytes": 37,
+        "messages": 7,
+        "limits": {
+          "cpu_ms": 10000,
+          "wall_ms": 60000,
+          "idle_ms": 10000,
+          "memory_kib": 1048576,
+          "output_bytes": 268435456,
+          "tasks": 64,
+          "stack_kib": 1048576
+        },
+        "refused": [],
+        "stderr": {
+          "head": "",
+          "tail": "",
+          "total": 0
+        }
+      },
+      "elapsed_ms": 27.9,
+      "diagnosis": null,
+      "extra_output_bytes": 0,
+      "isolation": [
+        "ptrace",
+        "seccomp",
+        "namespaces",
+        "cgroup"
+      ],
+      "transcript": "runs/02.jsonl",
+      "warnings": [],
+      "interrupted": null
+    }
+    "#);
+}
+
+#[test]
+fn deadlock_on_one_line() {
+    assert_snapshot!(render(&samples::deadlock()), @r#"
+    {"version":1,"verdict":"idleness-limit","code":"IL","reason":"Both sides wait for each other's output, and the contestant holds 5 bytes that it printed and did not flush: `? 50\\n`.","message":"","score":null,"title":"guess-number, test 02, solutions/binary_search.py","contestant":{"program":"solutions/binary_search.py","end":{"kind":"stopped"},"cpu_ms":21.35,"user_ms":16.012,"system_ms":5.337,"wall_ms":25.35,"turn_ms":22.15,"idle_ms":0,"memory_kib":9216,"tasks":1,"stdin_bytes":14,"stdout_bytes":0,"messages":7,"limits":{"cpu_ms":1000,"wall_ms":10000,"idle_ms":2000,"memory_kib":262144,"output_bytes":67108864,"tasks":64,"stack_kib":262144},"refused":[],"stderr":{"head":"","tail":"","total":0}},"interactor":{"program":"interactor.cpp","end":{"kind":"stopped"},"cpu_ms":1.204,"user_ms":0.903,"system_ms":0.301,"wall_ms":5.204,"turn_ms":2.004,"idle_ms":0,"memory_kib":3584,"tasks":1,"stdin_bytes":14,"stdout_bytes":37,"messages":7,"limits":{"cpu_ms":10000,"wall_ms":60000,"idle_ms":10000,"memory_kib":1048576,"output_bytes":268435456,"tasks":64,"stack_kib":1048576},"refused":[],"stderr":{"head":"","tail":"","total":0}},"elapsed_ms":27.9,"diagnosis":{"kind":"deadlock","unflushed":"contestant","waited_ms":8.4},"extra_output_bytes":0,"isolation":["ptrace","seccomp","namespaces","cgroup"],"transcript":null,"warnings":[],"interrupted":null}
+    "#);
+}
+
+#[test]
+fn bytes_of_stderr_are_lossless() {
+    let mut outcome = samples::accepted();
+    outcome.contestant.stderr.head = b"caf\xc3\xa9\n".to_vec();
+    outcome.contestant.stderr.tail = b"caf\xc3".to_vec();
+    let stderr = &value(&outcome)["contestant"]["stderr"];
+    assert_eq!(stderr["head"], "café\n");
+    assert_eq!(stderr["tail"], json!({"base64": "Y2Fmww=="}));
+}
+
+#[test]
+fn scores_are_exact() {
+    let mut outcome = samples::points();
+    let mut score = |score| {
+        outcome.judgement.score = Some(score);
+        value(&outcome)["score"].clone()
+    };
+    assert_eq!(score(37.5), json!(37.5));
+    assert_eq!(score(100.0), json!(100));
+    assert_eq!(score(-2.0), json!(-2));
+    assert_eq!(score(1.0 / 3.0), json!(1.0 / 3.0));
+    assert_eq!(score(f64::NAN), Value::Null);
+    assert_eq!(score(f64::INFINITY), Value::Null);
+}
+
+/// Whether a value keeps to a schema, and to it alone: an object may have no field that the schema
+/// does not describe. Knows the keywords that the schema uses and refuses others.
+fn check(value: &Value, schema: &Value, root: &Value, place: &str) -> Result<(), String> {
+    let empty = serde_json::Map::new();
+    for (keyword, argument) in schema.as_object().unwrap_or(&empty) {
+        let good = match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "description" | "contentEncoding" => true,
+            "additionalProperties" => argument == &json!(false),
+            "$ref" => {
+                let pointer = argument.as_str().and_then(|text| text.strip_prefix('#'));
+                let target = pointer.and_then(|pointer| root.pointer(pointer));
+                check(value, target.ok_or("a dead reference")?, root, place)?;
+                true
+            }
+            "const" => value == argument,
+            "enum" => list(argument).contains(value),
+            "type" => match argument {
+                Value::Array(types) => types.iter().any(|name| is(value, name)),
+                name => is(value, name),
+            },
+            "minimum" => value.as_f64() >= argument.as_f64(),
+            "maximum" => value.as_f64() <= argument.as_f64(),
+            "pattern" => value.as_str().is_some_and(|text| text.starts_with("0x")),
+            "required" => list(argument)
+                .iter()
+                .all(|name| value.get(name.as_str().unwrap_or("")).is_some()),
+            "oneOf" => {
+                let fits = |choice: &&Value| check(value, choice, root, place).is_ok();
+                list(argument).iter().filter(fits).count() == 1
+            }
+            "items" => {
+                for (number, item) in list(value).iter().enumerate() {
+                    check(item, argument, root, &format!("{place}[{number}]"))?;
+                }
+                true
+            }
+            "properties" => {
+                for (name, field) in value.as_object().unwrap_or(&empty) {
+                    let described = argument
+                        .get(name)
+                        .ok_or(format!("{place}.{name} is not described"))?;
+                    check(field, described, root, &format!("{place}.{name}"))?;
+                }
+                let names = |object: &Value| -> BTreeSet<String> {
+                    object
+                        .as_object()
+                        .into_iter()
+                        .flat_map(|map| map.keys().cloned())
+                        .collect()
+                };
+                let required = list(&schema["required"]);
+                names(argument)
+                    .iter()
+                    .all(|name| required.contains(&json!(name)))
+            }
+            other => return Err(format!("the keyword {other} is not known to this test")),
+        };
+        if !good {
+            return Err(format!("{place} breaks {keyword}: {value}"));
+        }
+    }
+    Ok(())
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn is(value: &Value, name: &Value) -> bool {
+    match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("number") => value.is_number(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("null") => value.is_null(),
+        _ => false,
+    }
+}
+
+#[test]
+fn every_outcome_keeps_to_the_schema() {
+    let root = schema();
+    let mut outcomes = vec![
+        samples::accepted(),
+        samples::points(),
+        samples::wrong_answer(),
+        samples::binary(),
+        samples::hostile(),
+        samples::deadlock(),
+        samples::judge_error(),
+        samples::internal_error(),
+    ];
+    let ends = [
+        End::NotStarted(StartFailure {
+            step: "exec",
+            errno: libc::ENOENT,
+        }),
+        End::Killed {
+            signal: 40,
+            from_outside: true,
+        },
+        End::Forbidden(ForbiddenCall {
+            name: "ptrace".to_owned(),
+            args: [u64::MAX, 0, 1, 2, 3, 4],
+            why: "it reads other processes".to_owned(),
+        }),
+    ];
+    for end in ends {
+        let mut outcome = samples::wrong_answer();
+        outcome.contestant.end = Some(end);
+        outcomes.push(outcome);
+    }
+    for outcome in &outcomes {
+        assert_eq!(check(&value(outcome), &root, &root, "report"), Ok(()));
+    }
+}
+
+#[test]
+fn the_check_against_the_schema_can_fail() {
+    let root = schema();
+    let good = value(&samples::wrong_answer());
+    let breaks: [(&str, Value); 7] = [
+        ("/version", json!(2)),
+        ("/verdict", json!("correct")),
+        ("/elapsed_ms", json!("27")),
+        ("/contestant/end", json!({"kind": "exited", "code": 256})),
+        ("/contestant/end", json!({"kind": "vanished"})),
+        ("/contestant/stderr/head", json!([104])),
+        ("/contestant/limits", json!({})),
+    ];
+    for (pointer, wrong) in breaks {
+        let mut bad = good.clone();
+        *bad.pointer_mut(pointer).expect("the field is there") = wrong;
+        assert!(check(&bad, &root, &root, "report").is_err(), "{pointer}");
+    }
+    let mut bad = good.clone();
+    bad["surprise"] = json!(1);
+    assert!(check(&bad, &root, &root, "report").is_err());
+}
+
+#[test]
+fn the_schema_lists_every_verdict() {
+    const ALL: [Verdict; 13] = [
+        Verdict::Accepted,
+        Verdict::Points,
+        Verdict::WrongAnswer,
+        Verdict::PresentationError,
+        Verdict::TimeLimit,
+        Verdict::WallTimeLimit,
+        Verdict::IdlenessLimit,
+        Verdict::MemoryLimit,
+        Verdict::OutputLimit,
+        Verdict::RuntimeError,
+        Verdict::SecurityViolation,
+        Verdict::JudgeError,
+        Verdict::InternalError,
+    ];
+    let schema = schema();
+    assert_eq!(
+        schema["properties"]["verdict"]["enum"],
+        json!(ALL.map(Verdict::name))
+    );
+    assert_eq!(
+        schema["properties"]["code"]["enum"],
+        json!(ALL.map(Verdict::letters))
+    );
+}
+
+#[test]
+fn the_explanation_names_every_field() {
+    let text = include_str!("../../docs/json.md");
+    let schema = schema();
+    let participant = &schema["$defs"]["participant"]["properties"];
+    for properties in [&schema["properties"], participant] {
+        for name in properties.as_object().expect("an object").keys() {
+            assert!(
+                text.contains(&format!("`{name}`")),
+                "docs/json.md does not explain {name}"
+            );
+        }
+    }
+}

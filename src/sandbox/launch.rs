@@ -1,0 +1,463 @@
+//! Starts a program in a sandbox and holds it at its first instruction.
+//!
+//! The order is that of the module's [theory of operation](super): fork, barrier, trace, place in
+//! the cgroup, set-up steps, exec. [`begin`] forks and returns at once, so that several sandboxes
+//! can be laid out at the same time; [`Pending::finish`] waits until the program is loaded.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::File;
+use std::io::Read;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
+
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+use super::child::{self, Message, Pointers, Setup, Step};
+use super::confine;
+use super::filter::{self, SignalsBoundBy};
+use super::memory_group::MemoryGroup;
+use super::policy::Policy;
+use super::tracer;
+use super::view::{self, Given};
+use crate::error::{Context, Error, Result};
+use crate::evidence::{StartFailure, errno_text};
+use crate::spec::limits::Limits;
+use crate::spec::plan::Isolation;
+use crate::sys::{self, Forked, Pid};
+
+/// What is to be started, and in what.
+pub struct Order<'a> {
+    pub program: PathBuf,
+    /// `argv[0]` and the arguments.
+    pub argv: Vec<OsString>,
+    pub given: Given,
+    pub limits: &'a Limits,
+    /// The CPUs it may run on; `None` for no restriction.
+    pub cpus: Option<&'a [usize]>,
+    pub isolation: Isolation,
+    /// The user and group id it gets; only root can give one.
+    pub identity: Option<u32>,
+    /// Its stdin, stdout and stderr.
+    pub stdio: [OwnedFd; 3],
+}
+
+/// A program that is loaded, traced and confined, and has not run an instruction yet. Dropping it
+/// kills everything in it.
+#[derive(Debug)]
+pub struct Sandbox {
+    /// The main process, as this process sees it.
+    pub main: Pid,
+    /// The sandbox's first process, where it has namespaces.
+    pub init: Option<Pid>,
+    /// Present where a cgroup counts the memory.
+    pub memory: Option<MemoryGroup>,
+    /// The layers around the program, by name.
+    pub layers: Vec<&'static str>,
+    /// What the user should know about missing layers and limits.
+    pub warnings: Vec<String>,
+    /// Closing it tells the sandbox's init that the coordinator is gone.
+    _life: OwnedFd,
+    gone: bool,
+}
+
+impl Sandbox {
+    /// Kills everything in the sandbox. The tracer then hears of every end.
+    pub fn kill(&self) {
+        // A process that has gone already is no failure: its id is ours until it is reaped.
+        if !self.gone {
+            let _ = sys::kill(self.init.unwrap_or(self.main), libc::SIGKILL);
+        }
+    }
+
+    /// Says that everything in it was reaped, so that its ids may belong to others now.
+    pub fn mark_gone(&mut self) {
+        self.gone = true;
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        if self.gone {
+            return;
+        }
+        self.kill();
+        let _ = sys::kill(self.main, libc::SIGKILL);
+        tracer::reap_everything(&[Some(self.main), self.init]);
+    }
+}
+
+/// A sandbox that is being laid out.
+pub struct Pending {
+    sandbox: Sandbox,
+    /// The process that was forked: the init, or the participant itself.
+    forked: Pid,
+    status: File,
+}
+
+/// The ways to isolate, from the strongest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Namespaces made with the rights of root.
+    Namespaces,
+    /// Namespaces inside a user namespace of our own.
+    UserNamespace,
+    Landlock,
+}
+
+impl Way {
+    fn candidates(isolation: Isolation) -> Vec<Way> {
+        let namespaces = match nix::unistd::geteuid().is_root() {
+            true => vec![Way::Namespaces, Way::UserNamespace],
+            false => vec![Way::UserNamespace],
+        };
+        match isolation {
+            Isolation::Strongest => [namespaces, vec![Way::Landlock]].concat(),
+            Isolation::Namespaces => namespaces,
+            Isolation::Landlock => vec![Way::Landlock],
+        }
+    }
+
+    fn flags(self) -> u64 {
+        let common =
+            libc::CLONE_NEWNS | libc::CLONE_NEWPID | libc::CLONE_NEWIPC | libc::CLONE_NEWUTS;
+        match self {
+            Way::Namespaces => common as u64,
+            Way::UserNamespace => (common | libc::CLONE_NEWUSER) as u64,
+            Way::Landlock => 0,
+        }
+    }
+
+    fn layer(self) -> &'static str {
+        match self {
+            Way::Namespaces => "namespaces",
+            Way::UserNamespace => "user-namespace",
+            Way::Landlock => "landlock",
+        }
+    }
+}
+
+/// Starts a program and holds it at its first instruction.
+///
+/// # Errors
+/// [`Error`] if this machine cannot isolate it as ordered, or a call of ours fails. That the
+/// program itself cannot be executed, or a set-up step fails, is the inner [`StartFailure`].
+pub fn start(order: &Order<'_>) -> Result<std::result::Result<Sandbox, StartFailure>> {
+    let mut reasons = Vec::new();
+    for way in Way::candidates(order.isolation) {
+        let pending = match begin(order, way) {
+            Ok(pending) => pending,
+            Err(Error::Environment(reason)) => {
+                reasons.push(reason);
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
+        match pending.finish()? {
+            Ok(mut sandbox) => {
+                sandbox.warnings.extend(reasons);
+                return Ok(Ok(sandbox));
+            }
+            // The machine refuses this way of isolating: the next one may do.
+            Err((Step::UserMap | Step::FileSystem, text, _))
+                if order.isolation == Isolation::Strongest && way != Way::Landlock =>
+            {
+                reasons.push(format!("cannot isolate by {}: {text}", way.layer()));
+            }
+            Err((_, _, failure)) => return Ok(Err(failure)),
+        }
+    }
+    Err(Error::Environment(format!(
+        "this machine offers no way to isolate a program: {}",
+        reasons.join("; ")
+    )))
+}
+
+fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
+    let mut warnings = Vec::new();
+    let (status_read, status_write) = pipe()?;
+    let (barrier_read, life) = pipe()?;
+    let host_proc = File::open("/proc").context(|| "open /proc".into())?;
+    let landlock = match way {
+        Way::Landlock => Some(high(confine::ruleset(&order.given)?.as_fd())?),
+        _ => None,
+    };
+    let signals = match way {
+        Way::Landlock => SignalsBoundBy::Tracer,
+        _ => SignalsBoundBy::Namespace,
+    };
+    let filters = filter::compile(Policy::built_in(), signals)
+        .map_err(|e| Error::Environment(format!("cannot compile the system call filter: {e}")))?;
+    let init = match way {
+        Way::Landlock => None,
+        _ => Some(child::Init {
+            user_map: (way == Way::UserNamespace).then(own_maps),
+            ops: view::lay_out(&order.given)?,
+        }),
+    };
+    let user = order.identity.filter(|_| way != Way::UserNamespace);
+    let stdio = [
+        high(order.stdio[0].as_fd())?,
+        high(order.stdio[1].as_fd())?,
+        high(order.stdio[2].as_fd())?,
+    ];
+    let (status, barrier, proc) = (
+        high(status_write.as_fd())?,
+        high(barrier_read.as_fd())?,
+        high(host_proc.as_fd())?,
+    );
+    let counted_alone = user.is_some() || way == Way::UserNamespace;
+    let setup = Setup {
+        stdio: [
+            stdio[0].as_raw_fd(),
+            stdio[1].as_raw_fd(),
+            stdio[2].as_raw_fd(),
+        ],
+        status: status.as_raw_fd(),
+        barrier: barrier.as_raw_fd(),
+        host_proc: proc.as_raw_fd(),
+        landlock: landlock.as_ref().map(AsRawFd::as_raw_fd),
+        limits: resource_limits(order.limits, counted_alone, &mut warnings)?,
+        cpus: order.cpus.map(cpu_set),
+        folder: match way {
+            Way::Landlock => Some(c_string(order.given.folder.as_os_str())?),
+            _ => None,
+        },
+        init,
+        identity: user.map(|user| (user, user)),
+        filters,
+        program: c_string(order.program.as_os_str())?,
+        argv: Pointers::new(
+            order
+                .argv
+                .iter()
+                .map(|a| c_string(a))
+                .collect::<Result<_>>()?,
+        ),
+        environment: Pointers::new(environment(&order.given)),
+    };
+    let memory = match MemoryGroup::create(order.limits.memory) {
+        Ok(group) => Some(group),
+        Err(_) => None,
+    };
+    // SAFETY: the child only runs `child::run`, which only makes system calls.
+    let forked = match unsafe { sys::fork_into(way.flags()) } {
+        Ok(Forked::Child) => child::run(&setup),
+        Ok(Forked::Parent(pid)) => pid,
+        Err(e) if way == Way::Landlock => {
+            return Err(e).context(|| "fork a process".into());
+        }
+        Err(e) => {
+            let reason = crate::error::reason(&e);
+            let text = format!("cannot make namespaces ({}): {reason}", way.layer());
+            return Err(Error::Environment(text));
+        }
+    };
+    let mut layers = vec!["seccomp", way.layer()];
+    layers.extend(user.map(|_| "identity"));
+    layers.extend(memory.as_ref().map(|_| "cgroup"));
+    let sandbox = Sandbox {
+        main: forked,
+        init: (way != Way::Landlock).then_some(forked),
+        memory,
+        layers,
+        warnings,
+        _life: life,
+        gone: false,
+    };
+    Ok(Pending {
+        sandbox,
+        forked,
+        status: File::from(status_read),
+    })
+}
+
+type Failed = (Step, String, StartFailure);
+
+impl Pending {
+    /// Waits for the set-up, traces the participant, and lets it load its program.
+    fn finish(mut self) -> Result<std::result::Result<Sandbox, Failed>> {
+        let main = match self.next_message()? {
+            Some(Message::Ready(pid)) => pid,
+            Some(Message::Failed {
+                step,
+                detail,
+                errno,
+            }) => {
+                return Ok(Err(failed(step, detail, errno)));
+            }
+            None => return Err(self.died("before it was ready")),
+        };
+        self.sandbox.main = main;
+        sys::ptrace_seize(main, tracer::OPTIONS).map_err(|e| {
+            Error::Environment(format!(
+                "cannot trace the program: {} (ptrace must be permitted: see \
+                 /proc/sys/kernel/yama/ptrace_scope and the container's seccomp profile)",
+                crate::error::reason(&e)
+            ))
+        })?;
+        if let Some(group) = &self.sandbox.memory
+            && group.add(main).is_err()
+        {
+            self.sandbox.memory = None;
+            self.sandbox.layers.retain(|layer| *layer != "cgroup");
+        }
+        nix::unistd::write(&self.sandbox._life, b"g").context(|| "open the barrier".into())?;
+        // Nothing more on the pipe means that exec has closed it.
+        if let Some(Message::Failed {
+            step,
+            detail,
+            errno,
+        }) = self.next_message()?
+        {
+            return Ok(Err(failed(step, detail, errno)));
+        }
+        match tracer::wait_for_exec(main)? {
+            true => Ok(Ok(self.sandbox)),
+            false => Err(self.died("before it executed the program")),
+        }
+    }
+
+    fn died(&self, when: &str) -> Error {
+        Error::Environment(format!(
+            "the sandbox's process {} ended {when}",
+            self.forked
+        ))
+    }
+
+    /// The next message; `None` at the end of the pipe.
+    fn next_message(&mut self) -> Result<Option<Message>> {
+        const PATIENCE_MS: u16 = 20_000;
+        let mut wait = [PollFd::new(self.status.as_fd(), PollFlags::POLLIN)];
+        loop {
+            match poll(&mut wait, PollTimeout::from(PATIENCE_MS)) {
+                Err(nix::errno::Errno::EINTR) => {}
+                Ok(0) => {
+                    return Err(Error::Environment(format!(
+                        "a sandbox was not set up within {} s",
+                        PATIENCE_MS / 1000
+                    )));
+                }
+                Ok(_) => break,
+                Err(e) => return Err(e).context(|| "wait for a sandbox's set-up".into()),
+            }
+        }
+        let mut bytes = [0; Message::SIZE];
+        match self.status.read_exact(&mut bytes) {
+            Ok(()) => Ok(Message::decode(bytes)),
+            Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => Ok(None),
+            Err(e) => Err(e).context(|| "read a sandbox's status".into()),
+        }
+    }
+}
+
+fn failed(step: Step, detail: u16, errno: u16) -> Failed {
+    let errno = i32::from(errno);
+    let text = format!(
+        "step {} ({detail}): {}",
+        step.name(),
+        errno_text(errno).to_lowercase()
+    );
+    (
+        step,
+        text,
+        StartFailure {
+            step: step.name(),
+            errno,
+        },
+    )
+}
+
+/// A user namespace in which we keep our own ids and hold no others.
+fn own_maps() -> (CString, CString) {
+    let line = |id: u32| CString::new(format!("{id} {id} 1\n")).unwrap_or_default();
+    (
+        line(nix::unistd::geteuid().as_raw()),
+        line(nix::unistd::getegid().as_raw()),
+    )
+}
+
+fn pipe() -> Result<(OwnedFd, OwnedFd)> {
+    nix::unistd::pipe2(nix::fcntl::OFlag::O_CLOEXEC).context(|| "make a pipe".into())
+}
+
+/// A copy of a descriptor out of the way of those that the child moves into place.
+fn high(fd: BorrowedFd<'_>) -> Result<OwnedFd> {
+    sys::duplicate_above(fd, child::LEAST_DESCRIPTOR).context(|| "copy a descriptor".into())
+}
+
+fn c_string(text: &OsStr) -> Result<CString> {
+    CString::new(text.as_bytes()).map_err(|_| {
+        Error::usage(format!(
+            "`{}` contains a NUL byte",
+            text.to_string_lossy().escape_debug()
+        ))
+    })
+}
+
+/// The environment of every participant: nothing of ours, the same in every run.
+fn environment(given: &Given) -> Vec<CString> {
+    let home = [b"HOME=", given.folder.as_os_str().as_bytes()].concat();
+    [
+        b"PATH=/usr/local/bin:/usr/bin:/bin".to_vec(),
+        b"LANG=C.UTF-8".to_vec(),
+        b"LC_ALL=C.UTF-8".to_vec(),
+        home,
+        // One numerical thread for each core would meet the tasks limit and help nobody.
+        b"OMP_NUM_THREADS=1".to_vec(),
+        b"OPENBLAS_NUM_THREADS=1".to_vec(),
+    ]
+    .into_iter()
+    .filter_map(|line| CString::new(line).ok())
+    .collect()
+}
+
+fn cpu_set(cpus: &[usize]) -> libc::cpu_set_t {
+    // SAFETY: an all-zero cpu_set_t is the empty set.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    for cpu in cpus.iter().filter(|cpu| **cpu < libc::CPU_SETSIZE as usize) {
+        // SAFETY: the index is below CPU_SETSIZE.
+        unsafe { libc::CPU_SET(*cpu, &mut set) };
+    }
+    set
+}
+
+/// The kernel's own limits. Some are the limit itself (output, stack), others a backstop above one
+/// that the coordinator enforces (CPU, tasks).
+fn resource_limits(
+    limits: &Limits,
+    counted_alone: bool,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(u32, u64)>> {
+    let hard = sys::hard_limit(libc::RLIMIT_STACK).context(|| "read the stack limit".into())?;
+    let mut stack = limits.stack_bytes();
+    if stack > hard && !nix::unistd::geteuid().is_root() {
+        if limits.stack.is_some() {
+            return Err(Error::usage(format!(
+                "a stack of {stack} bytes is more than this user may have ({hard} bytes): raise \
+                 the hard limit (`ulimit -Hs`) or ask for less with --stack"
+            )));
+        }
+        warnings.push(format!(
+            "the stack is limited to {} KiB, not to the memory limit: this user's hard limit \
+             (`ulimit -Hs`) allows no more",
+            hard / 1024
+        ));
+        stack = hard;
+    }
+    let mut list = vec![
+        (libc::RLIMIT_CORE, 0),
+        (libc::RLIMIT_STACK, stack),
+        // One byte more than allowed, so that it shows when a program wants to go on.
+        (libc::RLIMIT_FSIZE, limits.output.saturating_add(1)),
+        (libc::RLIMIT_CPU, limits.cpu.as_secs().saturating_add(2)),
+        (libc::RLIMIT_NOFILE, 1024),
+        (libc::RLIMIT_MEMLOCK, 64 << 10),
+        (libc::RLIMIT_MSGQUEUE, 0),
+    ];
+    if counted_alone {
+        // The sandbox's init and tasks that are just ending count as well.
+        list.push((libc::RLIMIT_NPROC, u64::from(limits.tasks) + 16));
+    }
+    Ok(list)
+}

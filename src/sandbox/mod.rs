@@ -1,0 +1,30 @@
+//! One program, confined: how it is started, what it may do, what it has used.
+//!
+//! # Theory of operation
+//!
+//! [`launch`] forks a process into its own pid, mount, ipc and uts namespaces (as an ordinary user
+//! also a user namespace). That first process, the sandbox's *init*, lays out the file system
+//! ([`view`]), forks the participant and from then on only exists: when it is killed, the kernel
+//! kills everything in the sandbox. The participant waits at a barrier until the coordinator
+//! traces it (PTRACE_SEIZE with EXITKILL) and has placed it in its cgroup ([`memory_group`]); then
+//! it runs its set-up steps ([`child`]), loads the system call filter ([`filter`]) and executes
+//! the program. Where the machine gives no namespaces, Landlock ([`confine`]) takes the place of
+//! the file system layout, and there is no init.
+//!
+//! From then on [`tracer`] hears of every fork, thread, exec, exit, signal and refused call, lets
+//! everything go on that may, and tells the session in a handful of [`tracer::Happening`]s.
+//! [`usage`] answers what the tree has used, [`waiting`] what it waits for.
+//!
+//! Nothing in here decides a verdict or knows the other participant.
+
+pub mod child;
+pub mod confine;
+pub mod filter;
+pub mod launch;
+pub mod memory_group;
+pub mod policy;
+pub mod slots;
+pub mod tracer;
+pub mod usage;
+pub mod view;
+pub mod waiting;

@@ -1,0 +1,590 @@
+//! Follows every process and thread of every sandbox of a session.
+//!
+//! The reactor calls [`Tracer::take`] whenever SIGCHLD came: it takes every report that the kernel
+//! has, lets the task go on (a tracee never stays stopped, except in a stop of its own), and tells
+//! the session in a few [`Happening`]s. A task may vanish between its report and our answer, so
+//! every request to it may fail with ESRCH; its end is then reported later, and nothing is lost.
+//!
+//! Rules for the cases that have broken other tracers are at the places that keep them: a child
+//! that stops before its parent's fork is reported; a thread that executes a program and takes
+//! over the leader's id; a leader that ends before its threads; group-stops.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::io;
+
+use super::filter::{NATIVE_ABI, X32_BIT};
+use super::policy::{Action, Policy, Watch, call_name};
+use super::usage::Usage;
+use crate::error::{Context, Result};
+use crate::evidence::{ForbiddenCall, Refusal};
+use crate::sys::{self, Pid, SyscallStop, Waited};
+
+/// How participants are seized. The kernel kills them if this process dies.
+pub const OPTIONS: i32 = libc::PTRACE_O_EXITKILL
+    | libc::PTRACE_O_TRACESECCOMP
+    | libc::PTRACE_O_TRACEFORK
+    | libc::PTRACE_O_TRACEVFORK
+    | libc::PTRACE_O_TRACECLONE
+    | libc::PTRACE_O_TRACEEXEC
+    | libc::PTRACE_O_TRACEEXIT;
+
+/// The index of a participant in its session.
+pub type Who = usize;
+
+/// How a process ended, as the kernel reported it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Exited(i32),
+    Signaled(i32),
+}
+
+/// What the session is told.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Happening {
+    /// A participant's main process ended, with its last thread. Others of its tree may live.
+    Ended { who: Who, how: Ending },
+    /// Nothing of a participant's tree lives or waits to be reaped any more.
+    Gone { who: Who },
+    /// A participant made a call that ends it. It is being killed.
+    Forbidden { who: Who, call: ForbiddenCall },
+    /// A call was refused, for the first time under this name.
+    Refused { who: Who, call: String },
+}
+
+/// A process or thread that is traced.
+#[derive(Debug)]
+struct Task {
+    who: Who,
+    /// The process it belongs to (its thread group).
+    process: Pid,
+    /// It is on its way out and only its report is still to come.
+    ending: bool,
+    /// It is in a group-stop (SIGSTOP and the like).
+    stopped: bool,
+    /// It is making a task, which will be a thread (true) or a process of its own.
+    making: Option<bool>,
+}
+
+/// The tree of one participant.
+#[derive(Debug)]
+struct Tree {
+    main: Pid,
+    init: Option<Pid>,
+    init_gone: bool,
+    usage: Usage,
+    most_tasks: u32,
+    tasks_limit: u32,
+    /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
+    own_ids: bool,
+    dying: bool,
+    set_timer: bool,
+    sent_sigkill: bool,
+    refused: BTreeMap<String, Refusal>,
+}
+
+/// All tracees of one session. They belong to the thread that started them.
+#[derive(Debug, Default)]
+pub struct Tracer {
+    tasks: HashMap<Pid, Task>,
+    trees: Vec<Tree>,
+    /// Tasks whose first stop came before the report of who made them. They stay stopped.
+    unannounced: HashSet<Pid>,
+}
+
+impl Tracer {
+    /// Takes over a participant that is held at its first instruction.
+    pub fn adopt(&mut self, sandbox: &super::launch::Sandbox, tasks_limit: u32) -> Who {
+        let who = self.trees.len();
+        let mut usage = Usage::default();
+        usage.begins(
+            sandbox.main,
+            sys::process_cpu_time(sandbox.main).unwrap_or_default(),
+        );
+        self.trees.push(Tree {
+            main: sandbox.main,
+            init: sandbox.init,
+            init_gone: false,
+            usage,
+            most_tasks: 1,
+            tasks_limit,
+            own_ids: sandbox.init.is_some(),
+            dying: false,
+            set_timer: false,
+            sent_sigkill: false,
+            refused: BTreeMap::new(),
+        });
+        let main = sandbox.main;
+        let task = Task {
+            who,
+            process: main,
+            ending: false,
+            stopped: false,
+            making: None,
+        };
+        self.tasks.insert(main, task);
+        who
+    }
+
+    /// Lets an adopted participant run.
+    pub fn release(&mut self, who: Who) {
+        go_on(self.trees[who].main, 0);
+    }
+
+    /// Kills what is left of a participant's tree.
+    pub fn kill(&mut self, who: Who) {
+        let tree = &mut self.trees[who];
+        tree.dying = true;
+        if let Some(init) = tree.init.filter(|_| !tree.init_gone) {
+            let _ = sys::kill(init, libc::SIGKILL);
+        } else {
+            for (pid, _) in self
+                .tasks
+                .iter()
+                .filter(|(pid, t)| t.who == who && t.process == **pid)
+            {
+                let _ = sys::kill(*pid, libc::SIGKILL);
+            }
+        }
+    }
+
+    /// The account of a participant.
+    pub fn usage(&mut self, who: Who) -> &mut Usage {
+        &mut self.trees[who].usage
+    }
+
+    /// Its living tasks: id and whether it is in a group-stop.
+    pub fn tasks(&self, who: Who) -> impl Iterator<Item = (Pid, bool)> {
+        let of = self
+            .tasks
+            .iter()
+            .filter(move |(_, t)| t.who == who && !t.ending);
+        of.map(|(pid, task)| (*pid, task.stopped))
+    }
+
+    /// How many tasks it has, and the most it had at once.
+    pub fn task_counts(&self, who: Who) -> (u32, u32) {
+        (self.tasks(who).count() as u32, self.trees[who].most_tasks)
+    }
+
+    /// True if it ever set a timer, so that it may wake by itself.
+    pub fn set_timer(&self, who: Who) -> bool {
+        self.trees[who].set_timer
+    }
+
+    /// True if it ever sent SIGKILL to anyone.
+    pub fn sent_sigkill(&self, who: Who) -> bool {
+        self.trees[who].sent_sigkill
+    }
+
+    /// The calls that were refused to it.
+    pub fn refused(&self, who: Who) -> Vec<Refusal> {
+        self.trees[who].refused.values().cloned().collect()
+    }
+
+    /// Takes every report there is.
+    ///
+    /// # Errors
+    /// If the kernel refuses to wait at all.
+    pub fn take(&mut self, happenings: &mut Vec<Happening>) -> Result<()> {
+        let waiting = || "wait for the sandboxed programs".to_owned();
+        while let Some((pid, ended)) = sys::peek_report().context(waiting)? {
+            // The report is only looked at so far: of an ended process, the clock still stands.
+            if ended && let Some(task) = self.tasks.get(&pid).filter(|t| t.process == pid) {
+                self.trees[task.who].usage.ends(pid);
+            }
+            match sys::wait4(pid, false).context(waiting)? {
+                Some(report) if ended => self.ended(&report, happenings),
+                Some(report) => self.stopped(report.pid, report.status, happenings),
+                // Killed in between; its end is reported next.
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn ended(&mut self, report: &Waited, happenings: &mut Vec<Happening>) {
+        let pid = report.pid;
+        self.unannounced.remove(&pid);
+        let who = match self.tasks.remove(&pid) {
+            Some(task) => {
+                let tree = &mut self.trees[task.who];
+                if task.process == pid {
+                    tree.usage.reaped(report.user, report.system);
+                }
+                if pid == tree.main {
+                    // The kernel reports a leader only when its last thread has ended.
+                    let how = match libc::WIFEXITED(report.status) {
+                        true => Ending::Exited(libc::WEXITSTATUS(report.status)),
+                        false => Ending::Signaled(libc::WTERMSIG(report.status)),
+                    };
+                    happenings.push(Happening::Ended { who: task.who, how });
+                }
+                task.who
+            }
+            None => {
+                let Some(who) = self.trees.iter().position(|t| t.init == Some(pid)) else {
+                    return;
+                };
+                self.trees[who].init_gone = true;
+                who
+            }
+        };
+        let tree = &self.trees[who];
+        let empty = !self.tasks.values().any(|task| task.who == who);
+        if empty && (tree.init.is_none() || tree.init_gone) {
+            happenings.push(Happening::Gone { who });
+        }
+    }
+
+    fn stopped(&mut self, pid: Pid, status: i32, happenings: &mut Vec<Happening>) {
+        let signal = libc::WSTOPSIG(status);
+        let event = status >> 16;
+        let Some(task) = self.tasks.get_mut(&pid) else {
+            // A child's first stop may come before its parent's report that it exists.
+            self.unannounced.insert(pid);
+            return;
+        };
+        match event {
+            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_VFORK | libc::PTRACE_EVENT_CLONE => {
+                self.made_a_task(pid);
+            }
+            libc::PTRACE_EVENT_EXEC => self.executed(pid),
+            libc::PTRACE_EVENT_EXIT => {
+                task.ending = true;
+                let (who, process) = (task.who, task.process);
+                let last = !self
+                    .tasks
+                    .values()
+                    .any(|t| t.process == process && !t.ending);
+                if last {
+                    self.trees[who].usage.sample_last(process);
+                }
+                go_on(pid, 0);
+            }
+            libc::PTRACE_EVENT_SECCOMP => self.called(pid, happenings),
+            libc::PTRACE_EVENT_STOP => {
+                // SIGTRAP: a new task's first stop, or the end of a group-stop.
+                task.stopped = signal != libc::SIGTRAP;
+                let _ = if task.stopped {
+                    sys::ptrace_listen(pid)
+                } else {
+                    resume(pid, 0)
+                };
+            }
+            _ => go_on(pid, signal),
+        }
+    }
+
+    fn made_a_task(&mut self, parent: Pid) {
+        let Some(task) = self.tasks.get_mut(&parent) else {
+            return;
+        };
+        let (who, is_thread) = (task.who, task.making.take().unwrap_or(false));
+        let process = task.process;
+        if let Ok(child) = sys::ptrace_event_message(parent) {
+            let child = child as Pid;
+            let process = if is_thread { process } else { child };
+            let new = Task {
+                who,
+                process,
+                ending: false,
+                stopped: false,
+                making: None,
+            };
+            self.tasks.insert(child, new);
+            let alive = self.tasks(who).count() as u32;
+            let tree = &mut self.trees[who];
+            tree.most_tasks = tree.most_tasks.max(alive);
+            if !is_thread {
+                tree.usage.begins(child, Default::default());
+            }
+            if tree.dying {
+                let _ = sys::kill(child, libc::SIGKILL);
+            }
+            if self.unannounced.remove(&child) {
+                go_on(child, 0);
+            }
+        }
+        go_on(parent, 0);
+    }
+
+    /// A program was executed: of its threads only the caller is left, under the leader's id.
+    fn executed(&mut self, pid: Pid) {
+        if let Some(who) = self.tasks.get(&pid).map(|task| task.who) {
+            self.tasks.retain(|_, task| task.process != pid);
+            let task = Task {
+                who,
+                process: pid,
+                ending: false,
+                stopped: false,
+                making: None,
+            };
+            self.tasks.insert(pid, task);
+        }
+        go_on(pid, 0);
+    }
+
+    /// A system call that the filter did not let through.
+    fn called(&mut self, pid: Pid, happenings: &mut Vec<Happening>) {
+        let Ok(call) = sys::ptrace_syscall_info(pid) else {
+            return;
+        };
+        let Some(task) = self.tasks.get_mut(&pid) else {
+            return;
+        };
+        let who = task.who;
+        let number = u64::from(call.number as u32);
+        if let Some(abi) = foreign_abi(&call) {
+            let name = match abi {
+                "x32" => format!("{} (x32)", call_name(number & !X32_BIT)),
+                abi => format!("system call {number} ({abi})"),
+            };
+            let why = "another ABI has no innocent use".to_owned();
+            return self.forbid(
+                who,
+                ForbiddenCall {
+                    name,
+                    args: call.args,
+                    why,
+                },
+                happenings,
+            );
+        }
+        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let verdict = match action {
+            Action::Watch(watch) => self.look(pid, watch, number, &call.args),
+            Action::Allow | Action::Hide(_) => Look::Fine,
+            Action::Refuse(errno) => Look::Refuse(errno),
+            Action::Kill => Look::Forbid,
+        };
+        match verdict {
+            Look::Fine => go_on(pid, 0),
+            Look::Refuse(errno) => {
+                self.refuse(who, number, happenings);
+                if skip(pid, errno).is_ok() {
+                    go_on(pid, 0);
+                }
+            }
+            Look::Forbid => {
+                let call = ForbiddenCall {
+                    name: call_name(number),
+                    args: call.args,
+                    why: why.to_owned(),
+                };
+                self.forbid(who, call, happenings);
+            }
+        }
+    }
+
+    /// Decides about a watched call.
+    fn look(&mut self, pid: Pid, watch: Watch, number: u64, args: &[u64; 6]) -> Look {
+        let Some(task) = self.tasks.get(&pid) else {
+            return Look::Fine;
+        };
+        let who = task.who;
+        match watch {
+            Watch::Task => self.about_to_make(pid, who, number, args[0]),
+            Watch::Timer => {
+                self.trees[who].set_timer = true;
+                Look::Fine
+            }
+            Watch::Sigkill => {
+                self.trees[who].sent_sigkill = true;
+                self.signals(who, number, args)
+            }
+            Watch::Signal => self.signals(who, number, args),
+            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0]) {
+                true => Look::Fine,
+                false => Look::Refuse(libc::EPERM),
+            },
+            Watch::OpenForWriting => {
+                // A race on the name can only harm the program's own output.
+                let _ = append_to_standard_output(pid, number, args);
+                Look::Fine
+            }
+        }
+    }
+
+    fn about_to_make(&mut self, pid: Pid, who: Who, number: u64, flags: u64) -> Look {
+        const NAMESPACES: i32 = libc::CLONE_NEWNS
+            | libc::CLONE_NEWCGROUP
+            | libc::CLONE_NEWUTS
+            | libc::CLONE_NEWIPC
+            | libc::CLONE_NEWUSER
+            | libc::CLONE_NEWPID
+            | libc::CLONE_NEWNET;
+        let is_clone = number == libc::SYS_clone as u64;
+        if is_clone && flags & (NAMESPACES | libc::CLONE_UNTRACED) as u64 != 0 {
+            return Look::Refuse(libc::EPERM);
+        }
+        // Tasks that are being made by other threads count as well.
+        let of_tree = self.tasks.values().filter(|t| t.who == who && !t.ending);
+        let taken: usize = of_tree.map(|t| 1 + usize::from(t.making.is_some())).sum();
+        if taken >= self.trees[who].tasks_limit as usize {
+            return Look::Refuse(libc::EAGAIN);
+        }
+        if let Some(task) = self.tasks.get_mut(&pid) {
+            task.making = Some(is_clone && flags & libc::CLONE_THREAD as u64 != 0);
+        }
+        Look::Fine
+    }
+
+    /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
+    fn signals(&self, who: Who, number: u64, args: &[u64; 6]) -> Look {
+        if self.trees[who].own_ids {
+            return Look::Fine;
+        }
+        let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
+        let threads = to_threads.contains(&(number as libc::c_long));
+        let signal = if threads { args[2] } else { args[1] };
+        let target = args[0] as u32 as Pid;
+        let own = match target {
+            0 => number == libc::SYS_kill as u64,
+            -1 => false,
+            target => self.is_own(who, u64::from(target.unsigned_abs())),
+        };
+        match own {
+            true => Look::Fine,
+            false if signal == 0 => Look::Refuse(libc::EPERM),
+            false => Look::Forbid,
+        }
+    }
+
+    fn is_own(&self, who: Who, id: u64) -> bool {
+        self.tasks
+            .get(&(id as Pid))
+            .is_some_and(|task| task.who == who)
+    }
+
+    fn refuse(&mut self, who: Who, number: u64, happenings: &mut Vec<Happening>) {
+        let call = call_name(number);
+        let tree = &mut self.trees[who];
+        // A program that tries thousands of numbers must not grow our memory by thousands of names.
+        const NAMES: usize = 256;
+        if let Some(refusal) = tree.refused.get_mut(&call) {
+            refusal.count += 1;
+        } else if tree.refused.len() < NAMES {
+            let refusal = Refusal {
+                call: call.clone(),
+                count: 1,
+                memory: false,
+            };
+            tree.refused.insert(call.clone(), refusal);
+            happenings.push(Happening::Refused { who, call });
+        }
+    }
+
+    fn forbid(&mut self, who: Who, call: ForbiddenCall, happenings: &mut Vec<Happening>) {
+        // The task stays stopped before its call until it is killed.
+        if !self.trees[who].dying {
+            happenings.push(Happening::Forbidden { who, call });
+        }
+        self.kill(who);
+    }
+}
+
+enum Look {
+    Fine,
+    Refuse(i32),
+    Forbid,
+}
+
+/// The name of the ABI through which a call came, if it is not the native one.
+fn foreign_abi(call: &SyscallStop) -> Option<&'static str> {
+    // The x32 table ends far below this; numbers such as -1 carry the bit by accident.
+    const X32_CALLS: u64 = 0x1000;
+    let number = u64::from(call.number as u32);
+    if call.arch != NATIVE_ABI {
+        Some("int 0x80")
+    } else if (X32_BIT..X32_BIT + X32_CALLS).contains(&number) {
+        Some("x32")
+    } else {
+        None
+    }
+}
+
+/// Makes a call return an error without being carried out.
+fn skip(pid: Pid, errno: i32) -> io::Result<()> {
+    let mut registers = sys::ptrace_registers(pid)?;
+    registers.orig_rax = u64::MAX;
+    registers.rax = i64::from(-errno) as u64;
+    sys::ptrace_set_registers(pid, &registers)
+}
+
+/// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is
+/// the channel, and a second description of it must behave as one of a pipe would.
+fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Result<()> {
+    const NAMES: [&[u8]; 6] = [
+        b"/dev/stdout",
+        b"/dev/stderr",
+        b"/dev/fd/1",
+        b"/dev/fd/2",
+        b"/proc/self/fd/1",
+        b"/proc/self/fd/2",
+    ];
+    let at_folder = number == libc::SYS_openat as u64;
+    let mut name = [0; 16];
+    let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
+    let end = name[..length]
+        .iter()
+        .position(|b| *b == 0)
+        .unwrap_or(length);
+    if !NAMES.contains(&&name[..end]) {
+        return Ok(());
+    }
+    let mut registers = sys::ptrace_registers(pid)?;
+    let adapt = |flags: u64| (flags & !(libc::O_TRUNC as u64)) | libc::O_APPEND as u64;
+    if at_folder {
+        registers.rdx = adapt(registers.rdx);
+    } else if number == libc::SYS_creat as u64 {
+        registers.orig_rax = libc::SYS_open as u64;
+        registers.rdx = registers.rsi;
+        registers.rsi = adapt((libc::O_CREAT | libc::O_WRONLY) as u64);
+    } else {
+        registers.rsi = adapt(registers.rsi);
+    }
+    sys::ptrace_set_registers(pid, &registers)
+}
+
+fn resume(pid: Pid, signal: i32) -> io::Result<()> {
+    sys::ptrace_continue(pid, signal)
+}
+
+/// Lets a task go on; that it has vanished is no failure.
+fn go_on(pid: Pid, signal: i32) {
+    let _ = resume(pid, signal);
+}
+
+/// Waits until a participant that has passed the barrier has executed its program; false if it
+/// ended before.
+pub fn wait_for_exec(main: Pid) -> Result<bool> {
+    loop {
+        let report = sys::wait4(main, true).context(|| "wait for a sandboxed program".into())?;
+        let Some(report) = report else {
+            return Ok(false);
+        };
+        if !libc::WIFSTOPPED(report.status) {
+            return Ok(false);
+        }
+        match report.status >> 16 {
+            libc::PTRACE_EVENT_EXEC => return Ok(true),
+            0 => go_on(main, libc::WSTOPSIG(report.status)),
+            _ => go_on(main, 0),
+        }
+    }
+}
+
+/// Takes reports until these processes, which were killed, are reaped: no zombie stays.
+pub fn reap_everything(processes: &[Option<Pid>]) {
+    let mut missing: HashSet<Pid> = processes.iter().flatten().copied().collect();
+    while !missing.is_empty() {
+        // Whatever else the sandbox started must be reaped too before its init can end.
+        match sys::wait4(-1, true) {
+            Ok(Some(report)) if libc::WIFSTOPPED(report.status) => go_on(report.pid, 0),
+            Ok(Some(report)) => {
+                missing.remove(&report.pid);
+            }
+            _ => return,
+        }
+    }
+}

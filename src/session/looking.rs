@@ -1,0 +1,209 @@
+//! Looking at what the participants wait for, when nothing has moved for a moment.
+//!
+//! A look decides three things that no event tells: whether end of input is due to someone, whether
+//! both wait for each other, and whether a side rests on its own turn. The first look comes shortly
+//! after the last movement and further ones at growing intervals, so that nothing is spent on it
+//! while data flows and little while someone computes.
+
+use std::time::Duration;
+
+use super::turns::Seen;
+use super::{CONTESTANT, INTERACTOR, Session, other};
+use crate::error::{Context, Result};
+use crate::evidence::Deadlock;
+use crate::sandbox::waiting;
+use crate::spec::plan::ChannelKind;
+use crate::transcript::event::Event;
+
+/// When to look next. Times are since the start of the session.
+#[derive(Debug, Clone)]
+pub(super) struct Looks {
+    next: Duration,
+    interval: Duration,
+    /// Since when every look has found both sides asking.
+    both_asking: Option<Duration>,
+}
+
+/// The first look after a movement.
+const FIRST: Duration = Duration::from_millis(2);
+/// The first look when something is expected to have changed.
+const SOON: Duration = Duration::from_micros(100);
+/// The longest interval between looks. It also bounds how late a limit is noticed that could not
+/// be foreseen, such as one that new threads reach faster.
+const LONGEST: Duration = Duration::from_millis(16);
+
+impl Default for Looks {
+    fn default() -> Self {
+        Looks {
+            next: FIRST,
+            interval: FIRST,
+            both_asking: None,
+        }
+    }
+}
+
+impl Looks {
+    /// Data was delivered: whoever asked does so no more.
+    pub(super) fn moved(&mut self, at: Duration) {
+        self.next = at + FIRST;
+        self.interval = FIRST;
+        self.both_asking = None;
+    }
+
+    /// Something has changed that a look would find.
+    pub(super) fn soon(&mut self, at: Duration) {
+        self.next = self.next.min(at);
+        self.interval = SOON;
+    }
+
+    fn looked(&mut self, at: Duration) {
+        self.next = at + self.interval;
+        self.interval = (self.interval * 2).min(LONGEST);
+    }
+
+    /// True if it is time.
+    pub(super) fn is_due(&self, at: Duration) -> bool {
+        at >= self.next
+    }
+
+    /// When it is time.
+    pub(super) fn next(&self) -> Duration {
+        self.next
+    }
+}
+
+impl Session<'_> {
+    /// Looks at both sides and acts on what shows.
+    pub(super) fn look(&mut self, at: Duration) -> Result<()> {
+        self.looks.looked(at);
+        for side in [CONTESTANT, INTERACTOR] {
+            if self.participants[side].is_running() {
+                self.look_at(side, at)?;
+            }
+        }
+        for side in [CONTESTANT, INTERACTOR] {
+            self.end_of_input_if_due(side, at)?;
+        }
+        self.find_deadlock(at)?;
+        self.record.quiet();
+        Ok(())
+    }
+
+    fn look_at(&mut self, side: usize, at: Duration) -> Result<()> {
+        let link = &self.links[other(side)];
+        let participant = &mut self.participants[side];
+        let seen = waiting::look(self.tracer.tasks(participant.who), link.input_inode());
+        // Asked after the look: what is there now may have come since, but then it was not asking
+        // in vain.
+        let nothing_to_read = link.is_empty().context(|| "look at a channel".into())?;
+        let cpu = self.tracer.usage(participant.who).cpu();
+        let still = cpu == participant.seen_cpu;
+        let asks = seen.asks() && nothing_to_read && (seen.reads || still);
+        // A writer whose pipe is full waits for its reader, as one that asks waits for its writer.
+        let held_up = seen.writes && !seen.runs && self.plan.channel != ChannelKind::Tmpfs;
+        let now = match () {
+            () if asks || held_up => Seen::Asking,
+            () if seen.runs || !still => Seen::Running,
+            () => Seen::Resting,
+        };
+        participant.turns.looked(at, now);
+        participant.asked = if asks { participant.asked + 1 } else { 0 };
+        (participant.seen, participant.seen_cpu) = (seen, cpu);
+        Ok(())
+    }
+
+    /// Gives a side end of input if it asks for more and there can be no more. If the contestant
+    /// has failed, an interactor that asks is stopped instead: what it would make of the end must
+    /// not become the verdict.
+    fn end_of_input_if_due(&mut self, side: usize, at: Duration) -> Result<()> {
+        let peer = other(side);
+        let participant = &self.participants[side];
+        let enough = if participant.seen.reads { 1 } else { 2 };
+        if !participant.is_running()
+            || participant.asked < enough
+            || !self.links[peer].input_is_open()
+        {
+            return Ok(());
+        }
+        let peer_is_gone = self.participants[peer].is_gone();
+        if !peer_is_gone {
+            let writers: Vec<_> = self
+                .tracer
+                .tasks(self.participants[peer].who)
+                .map(|(task, _)| task)
+                .collect();
+            let closed = self.participants[peer].is_running()
+                && self.links[peer]
+                    .writer_closed(&writers)
+                    .context(|| "look at a channel".into())?;
+            if !closed {
+                return Ok(());
+            }
+            // Its last words may have come since the look.
+            self.pump(peer)?;
+        }
+        if !self.links[peer]
+            .is_empty()
+            .context(|| "look at a channel".into())?
+        {
+            return Ok(());
+        }
+        if !peer_is_gone && !self.participants[peer].closed_stdout {
+            self.participants[peer].closed_stdout = true;
+            let role = self.participants[peer].role;
+            self.record.event(at, &Event::ClosedOutput { role });
+        }
+        if side == INTERACTOR && peer_is_gone && self.participants[CONTESTANT].failed() {
+            self.participants[INTERACTOR].stop(&mut self.tracer);
+            return Ok(());
+        }
+        if let Some(room) = self.links[peer].writable() {
+            self.reactor.deregister(room)?;
+        }
+        self.links[peer].end_input();
+        self.participants[side].given_end_of_input = true;
+        self.record.event(
+            at,
+            &Event::EndOfInput {
+                role: self.participants[side].role,
+            },
+        );
+        self.looks.soon(at + FIRST);
+        Ok(())
+    }
+
+    /// Both alive, both asking, nothing undelivered. If nothing but input can wake either, two
+    /// looks in a row prove it; otherwise it must last as long as the contestant may be idle.
+    fn find_deadlock(&mut self, at: Duration) -> Result<()> {
+        let waits = |side: usize| {
+            let participant = &self.participants[side];
+            participant.is_running() && !participant.turns.is_acting()
+        };
+        if !(waits(CONTESTANT) && waits(INTERACTOR)) {
+            self.looks.both_asking = None;
+            return Ok(());
+        }
+        let since = *self.looks.both_asking.get_or_insert(at);
+        let proven = self.participants.iter().all(|participant| {
+            participant.asked >= 2
+                && participant.seen.asks_for_ever()
+                && !self.tracer.set_timer(participant.who)
+        });
+        let waited = at.saturating_sub(since);
+        if !proven && waited < self.participants[CONTESTANT].limits.idle {
+            return Ok(());
+        }
+        for side in [CONTESTANT, INTERACTOR] {
+            self.pump(side)?;
+        }
+        // Anything that was on its way after all has reset the clock of both waiting.
+        if self.looks.both_asking.is_some() {
+            self.deadlock = Some(Deadlock {
+                unflushed: None,
+                waited,
+            });
+            self.stop_both();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,507 @@
+//! One run: two participants, the links between them, their limits, and how it comes to an end.
+//!
+//! [`run`] sets everything up ([`stage`]), then handles one event after the other until nothing of
+//! the participants lives any more, and hands the evidence to the [verdict](crate::verdict). What
+//! it decides on the way, and why, is in docs/verdicts.md; in short:
+//!
+//! - A participant that ends, closes its output or is stopped does its peer no harm: everything it
+//!   wrote is delivered first.
+//! - End of input is given only to a participant that *asks* for more, found by looking at what it
+//!   waits for ([`looking`]). So whether it saw the end before it decided does not depend on time.
+//! - If the contestant failed, the interactor is not shown an end of input at all: when it asks,
+//!   the run is over.
+//! - Both asking with nothing on the way is a deadlock.
+//!
+//! Nothing here sleeps or blocks; the only wait is the reactor's.
+
+mod looking;
+mod participant;
+mod record;
+mod scratch;
+mod stage;
+mod stderr;
+mod turns;
+mod watch;
+
+use std::time::Duration;
+
+use crate::channel::Link;
+use crate::error::{Context, Result};
+use crate::evidence::{
+    Deadlock, Decision, End, Evidence, Excess, LimitKind, Quantity, Role, signal_name,
+};
+use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::protocol::{Said, decide};
+use crate::reactor::{self, Reactor};
+use crate::sandbox::tracer::{Happening, Tracer};
+use crate::spec::plan::Plan;
+use crate::transcript::event::Event;
+use crate::verdict::judge;
+use looking::Looks;
+use participant::Participant;
+use record::Record;
+use scratch::Scratch;
+
+/// Runs a plan to its verdict.
+///
+/// # Errors
+/// Only what keeps the run from being judged at all: a plan that this machine cannot carry out, or
+/// a failing call of ours. Whatever the programs do is an [`Outcome`].
+pub fn run(plan: &Plan) -> Result<Outcome> {
+    match stage::set(plan)? {
+        stage::Set::Ready(session) => session.play(),
+        stage::Set::NotStarted(outcome) => Ok(*outcome),
+    }
+}
+
+/// Index of the contestant, and of the link that it writes to.
+const CONTESTANT: usize = 0;
+/// Index of the interactor, and of the link that it writes to.
+const INTERACTOR: usize = 1;
+
+/// The link that a participant reads, and its peer.
+fn other(side: usize) -> usize {
+    1 - side
+}
+
+/// What a descriptor in the poll belongs to; see [`reactor::Event::Ready`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// There is something on this participant's standard error.
+    Stderr(usize),
+    /// There is something on this link's output.
+    Output(usize),
+    /// There is room on this link's input.
+    Room(usize),
+}
+
+impl Source {
+    fn tag(self) -> usize {
+        match self {
+            Source::Stderr(side) => side * 3,
+            Source::Output(link) => link * 3 + 1,
+            Source::Room(link) => link * 3 + 2,
+        }
+    }
+
+    fn of(tag: usize) -> Source {
+        match tag % 3 {
+            0 => Source::Stderr(tag / 3),
+            1 => Source::Output(tag / 3),
+            _ => Source::Room(tag / 3),
+        }
+    }
+}
+
+/// A run under way.
+pub(crate) struct Session<'a> {
+    plan: &'a Plan,
+    reactor: Reactor,
+    tracer: Tracer,
+    /// The contestant and the interactor.
+    participants: [Participant; 2],
+    /// The links that each of them writes to.
+    links: [Link; 2],
+    scratch: Scratch,
+    record: Record,
+    looks: Looks,
+    warnings: Vec<String>,
+    /// A source was left before it was empty, to be fair to the others.
+    more: bool,
+    /// Before this moment no limit can be exceeded without an event.
+    next_check: Duration,
+    decision: Option<Decision>,
+    message: String,
+    deadlock: Option<Deadlock>,
+    interrupted: Option<i32>,
+    /// What is held as long as the session lasts: its CPU and identities.
+    _held: stage::Held,
+}
+
+impl Session<'_> {
+    fn play(mut self) -> Result<Outcome> {
+        self.record.start();
+        for side in [INTERACTOR, CONTESTANT] {
+            let participant = &self.participants[side];
+            let pid = Some(participant.sandbox.main);
+            let role = participant.role;
+            self.record
+                .event(Duration::ZERO, &Event::Start { role, pid });
+            self.tracer.release(self.participants[side].who);
+        }
+        let mut events = Vec::new();
+        let mut happenings = Vec::new();
+        self.set_deadline()?;
+        while !self.participants.iter().all(Participant::is_gone) {
+            self.reactor.wait(&mut events)?;
+            let more = std::mem::take(&mut self.more);
+            for event in events.drain(..) {
+                self.handle(event, &mut happenings)?;
+            }
+            if more {
+                (0..2).try_for_each(|side| self.pump(side).and_then(|()| self.drain(side)))?;
+            }
+            self.advance()?;
+            self.set_deadline()?;
+        }
+        self.finish()
+    }
+
+    fn handle(&mut self, event: reactor::Event, happenings: &mut Vec<Happening>) -> Result<()> {
+        match event {
+            reactor::Event::Output(link) => self.output(link),
+            reactor::Event::Ready(tag) => match Source::of(tag) {
+                Source::Stderr(side) => self.drain(side),
+                Source::Output(link) | Source::Room(link) => self.pump(link),
+            },
+            reactor::Event::Tracees => {
+                self.tracer.take(happenings)?;
+                happenings
+                    .drain(..)
+                    .try_for_each(|happening| self.happened(happening))
+            }
+            reactor::Event::Deadline => self.deadline(),
+            reactor::Event::Interrupted(signal) => {
+                self.interrupt(signal);
+                Ok(())
+            }
+        }
+    }
+
+    /// An output file has grown, or a descriptor of it was closed.
+    fn output(&mut self, link: usize) -> Result<()> {
+        // While the reader's pipe is full, its room is what we wait for.
+        if self.links[link].is_blocked() {
+            return self.check_output(link);
+        }
+        let before = self.links[link].delivered();
+        self.pump(link)?;
+        if self.links[link].delivered() == before {
+            // Perhaps it was closed, which matters to a reader that asks.
+            self.looks.soon(self.record.now());
+        }
+        Ok(())
+    }
+
+    /// Delivers what a link has.
+    fn pump(&mut self, link: usize) -> Result<()> {
+        let at = self.record.now();
+        let (writer, reader) = (link, other(link));
+        let role = self.participants[writer].role;
+        let record = &mut self.record;
+        let pumped = self.links[link]
+            .pump(|bytes| record.message(at, role, bytes))
+            .context(|| format!("deliver the {role}'s output"))?;
+        self.more |= pumped.more;
+        if pumped.delivered > 0 {
+            self.participants[writer].messages += 1;
+            self.participants[writer].turns.wrote(at);
+            self.participants[reader].turns.received(at);
+            self.participants[reader].asked = 0;
+            self.participants[writer].asked = 0;
+            self.looks.moved(at);
+        }
+        if self.links[link].delivered() > self.participants[writer].limits.output
+            || self.links[link].is_blocked()
+        {
+            self.check_output(link)?;
+        }
+        Ok(())
+    }
+
+    /// Stops a writer that has written more than it may.
+    fn check_output(&mut self, link: usize) -> Result<()> {
+        let written = self.links[link]
+            .written()
+            .context(|| "look at an output".into())?;
+        let allowed = self.participants[link].limits.output;
+        if written > allowed {
+            let (used, allowed) = (Quantity::Bytes(written), Quantity::Bytes(allowed));
+            self.exceed(
+                link,
+                Excess {
+                    limit: LimitKind::Output,
+                    used,
+                    allowed,
+                },
+            );
+        }
+        Ok(())
+    }
+
+    /// Takes what a participant wrote to its standard error.
+    fn drain(&mut self, side: usize) -> Result<()> {
+        let at = self.record.now();
+        let participant = &mut self.participants[side];
+        let (role, record) = (participant.role, &mut self.record);
+        let more = participant
+            .stderr
+            .drain(|offset, bytes| record.stderr(at, role, offset, bytes))
+            .context(|| format!("read the {role}'s standard error"))?;
+        self.more |= more;
+        Ok(())
+    }
+
+    fn happened(&mut self, happening: Happening) -> Result<()> {
+        let at = self.record.now();
+        match happening {
+            Happening::Ended { who, how } => {
+                self.participants[who].main_ended(how, at, &mut self.tracer);
+            }
+            Happening::Gone { who } => self.gone(who)?,
+            Happening::Forbidden { who, call } => self.participants[who].forbid(call),
+            Happening::Refused { who, call } => {
+                let role = self.participants[who].role;
+                self.record.event(at, &Event::Refused { role, call });
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing of a participant lives any more: its output is complete.
+    fn gone(&mut self, side: usize) -> Result<()> {
+        self.pump(side)?;
+        while {
+            self.more = false;
+            self.drain(side)?;
+            self.more
+        } {}
+        self.more = true;
+        let at = self.record.now();
+        let (output, kept) = self.output_of(side)?;
+        let participant = &mut self.participants[side];
+        let end = participant
+            .conclude(at, &mut self.tracer, output, kept)
+            .clone();
+        let role = participant.role;
+        let total = participant.stderr.kept().total;
+        self.record.stderr_total(at, role, total);
+        if let End::Limit(excess) = &end {
+            self.record.event(at, &Event::limit(role, excess));
+        }
+        self.record.event(at, &Event::end(role, &end));
+        // What it did not read is counted; its peer can go on writing.
+        let link = &mut self.links[other(side)];
+        if let Some(room) = link.writable() {
+            self.reactor.deregister(room)?;
+        }
+        link.reader_is_gone()
+            .context(|| "look at what was not read".into())?;
+        if self.plan.channel == crate::spec::plan::ChannelKind::Direct
+            && let Some(output) = link.readable()
+        {
+            self.reactor
+                .register_readable(output, Source::Output(other(side)).tag())?;
+        }
+        self.looks.soon(at);
+        Ok(())
+    }
+
+    /// Bytes that a participant wrote, and those of them that lie in memory on its account.
+    fn output_of(&self, side: usize) -> Result<(u64, u64)> {
+        let link = &self.links[side];
+        Ok((
+            link.written().context(|| "look at an output".into())?,
+            link.peak_kept(),
+        ))
+    }
+
+    fn interrupt(&mut self, signal: i32) {
+        if self.interrupted.is_none() {
+            self.interrupted = Some(signal);
+            self.record
+                .event(self.record.now(), &Event::Signal { signal });
+        }
+        self.stop_both();
+    }
+
+    fn stop_both(&mut self) {
+        for participant in &mut self.participants {
+            participant.stop(&mut self.tracer);
+        }
+    }
+
+    fn exceed(&mut self, side: usize, excess: Excess) {
+        self.participants[side].stop_for(excess, &mut self.tracer);
+    }
+
+    /// A deadline has come: limits, and perhaps a look at who waits.
+    fn deadline(&mut self) -> Result<()> {
+        let at = self.record.now();
+        self.next_check = self.plan.session;
+        for side in 0..2 {
+            if self.participants[side].is_running() {
+                let (output, kept) = self.output_of(side)?;
+                let participant = &self.participants[side];
+                let sample = participant.sample(at, &mut self.tracer, output, kept);
+                if let Some(after) = participant.earliest(&sample) {
+                    self.next_check = self.next_check.min(at + after);
+                }
+                if let Some(excess) = participant.exceeded(&sample) {
+                    self.exceed(side, excess);
+                }
+            }
+        }
+        if at > self.plan.session {
+            let excess = Excess {
+                limit: LimitKind::Session,
+                used: Quantity::Time(at),
+                allowed: Quantity::Time(self.plan.session),
+            };
+            // Blamed on whoever's turn it is; on the contestant if that cannot be told.
+            let turn = |side: usize| {
+                let participant = &self.participants[side];
+                participant.is_running() && participant.turns.is_acting()
+            };
+            let blamed = match (turn(CONTESTANT), turn(INTERACTOR)) {
+                (false, true) => INTERACTOR,
+                _ if self.participants[CONTESTANT].is_running() => CONTESTANT,
+                _ => INTERACTOR,
+            };
+            self.exceed(blamed, excess);
+            self.stop_both();
+        }
+        Ok(())
+    }
+
+    /// What follows from everything that has happened so far.
+    fn advance(&mut self) -> Result<()> {
+        if self.decision.is_none() && self.participants[INTERACTOR].is_gone() {
+            self.interactor_has_decided();
+        }
+        let at = self.record.now();
+        if self.looks.is_due(at) {
+            self.look(at)?;
+        }
+        Ok(())
+    }
+
+    /// The interactor has ended: reads what it decided, and stops the contestant unless it has to
+    /// end by itself.
+    fn interactor_has_decided(&mut self) {
+        let interactor = &self.participants[INTERACTOR];
+        let Some(End::Exited(code)) = interactor.end else {
+            // Its own fault, or our stop: there is no decision, and nothing to wait for.
+            return self.participants[CONTESTANT].stop(&mut self.tracer);
+        };
+        let stderr = interactor.stderr.kept();
+        let stderr = [stderr.head, stderr.tail].concat();
+        let said = Said {
+            code,
+            stderr: &stderr,
+            judge_message: self.scratch.read("judgemessage.txt"),
+            score: self.scratch.read("score.txt"),
+        };
+        let (decision, message) = decide(self.plan.interactor.protocol, &said);
+        let decided_alone = !interactor.given_end_of_input;
+        let contestant_must_end_by_itself = match decision {
+            Decision::Accepted | Decision::Points(_) => true,
+            Decision::WrongAnswer | Decision::PresentationError => !decided_alone,
+            Decision::Fail(_) | Decision::Undefined(_) => false,
+        };
+        if !contestant_must_end_by_itself {
+            self.participants[CONTESTANT].stop(&mut self.tracer);
+        }
+        (self.decision, self.message) = (Some(decision), message);
+    }
+
+    /// Sets the timer to the earliest moment at which something could have to be done.
+    fn set_deadline(&mut self) -> Result<()> {
+        let at = self.record.now();
+        let next = if self.more {
+            at
+        } else {
+            self.looks.next().min(self.next_check)
+        };
+        self.reactor.wake_at(self.record.instant(next))
+    }
+
+    fn finish(mut self) -> Result<Outcome> {
+        let at = self.record.now();
+        let extra_output = self.links[CONTESTANT]
+            .unread()
+            .context(|| "look at what was not read".into())?;
+        let [contestant, interactor] = &self.participants;
+        let evidence = Evidence {
+            internal: self
+                .interrupted
+                .map(|s| format!("interrupted by {}", signal_name(s))),
+            contestant: crate::evidence::ContestantEvidence {
+                end: contestant.end.clone(),
+                refused: self.tracer.refused(contestant.who),
+                closed_stdout: contestant.closed_stdout,
+            },
+            interactor: crate::evidence::InteractorEvidence {
+                end: interactor.end.clone(),
+                decision: self.decision.clone(),
+                given_end_of_input: interactor.given_end_of_input,
+            },
+            deadlock: self.deadlock.clone(),
+            extra_output,
+        };
+        let judgement = judge(&evidence, &self.plan.policy);
+        self.record.event(at, &Event::verdict(&judgement));
+        if let Some(target) = &self.plan.interactor.keep_output
+            && let Err(e) = self.scratch.keep(target)
+        {
+            let (target, reason) = (crate::error::shown(target), crate::error::reason(&e));
+            self.warnings.push(format!(
+                "cannot keep the interactor's output in {target}: {reason}"
+            ));
+        }
+        let outcomes = [CONTESTANT, INTERACTOR].map(|side| self.outcome_of(side));
+        let [contestant, interactor] = outcomes;
+        if extra_output > 0 && self.decision == Some(Decision::Accepted) {
+            self.warnings.push(format!(
+                "{extra_output} bytes of the contestant's output were never read by the interactor"
+            ));
+        }
+        let (recent, transcript_failed) = self.record.finish();
+        self.warnings.extend(transcript_failed);
+        Ok(Outcome {
+            title: self.plan.title.clone(),
+            judgement,
+            evidence,
+            contestant: contestant?,
+            interactor: interactor?,
+            message: self.message,
+            elapsed: at,
+            isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
+            recent,
+            warnings: self.warnings,
+            transcript: self.plan.transcript.clone(),
+            interrupted: self.interrupted,
+        })
+    }
+
+    fn outcome_of(&mut self, side: usize) -> Result<ParticipantOutcome> {
+        let at = self.record.now();
+        let (stdout_bytes, _) = self.output_of(side)?;
+        let participant = &self.participants[side];
+        let usage = self.tracer.usage(participant.who);
+        let (cpu, (user, system)) = (usage.cpu(), usage.user_and_system());
+        let command = match participant.role {
+            Role::Contestant => &self.plan.contestant.command,
+            Role::Interactor => &self.plan.interactor.command,
+        };
+        Ok(ParticipantOutcome {
+            role: participant.role,
+            shown: command.shown.clone(),
+            end: participant.end.clone(),
+            limits: participant.limits.clone(),
+            cpu,
+            user,
+            system,
+            wall: participant.ended_at.unwrap_or(at),
+            turn: participant.turns.total(participant.ended_at.unwrap_or(at)),
+            idle: participant.turns.longest_rest(),
+            memory: participant.peak_memory(),
+            tasks: self.tracer.task_counts(participant.who).1,
+            stdin_bytes: self.links[other(side)].delivered(),
+            stdout_bytes,
+            messages: participant.messages,
+            refused: self.tracer.refused(participant.who),
+            stderr: participant.stderr.kept(),
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! What is kept of a session while it runs: the transcript, and the last messages for the reports.
+
+use std::time::{Duration, Instant, SystemTime};
+
+use crate::error::{Error, Result, reason};
+use crate::evidence::Role;
+use crate::outcome::{Message, Recent};
+use crate::spec::plan::Plan;
+use crate::transcript::event::Event;
+use crate::transcript::format::{Header, Source};
+use crate::transcript::writer::Writer;
+
+/// How many messages are kept for the reports.
+const KEPT: usize = 64;
+/// How much of a standard error goes into the transcript, in bytes.
+const STDERR: u64 = 1 << 20;
+
+/// The session's clock and log.
+pub(super) struct Record {
+    start: Instant,
+    transcript: Option<Writer>,
+    recent: Recent,
+}
+
+impl Record {
+    /// Opens the transcript, if one is wanted. The clock stands at zero until [`Record::start`].
+    pub(super) fn new(plan: &Plan) -> Result<Record> {
+        let transcript = match &plan.transcript {
+            None => None,
+            Some(path) => {
+                let header = Header::of(plan, SystemTime::now());
+                let writer = Writer::create(path, &header).map_err(|e| {
+                    Error::usage(format!(
+                        "cannot write the transcript {}: {}",
+                        crate::error::shown(path),
+                        reason(&e)
+                    ))
+                })?;
+                Some(writer)
+            }
+        };
+        Ok(Record {
+            start: Instant::now(),
+            transcript,
+            recent: Recent::default(),
+        })
+    }
+
+    /// The programs begin now.
+    pub(super) fn start(&mut self) {
+        self.start = Instant::now();
+    }
+
+    /// Time since the start.
+    pub(super) fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// A moment of the session as the poll's clock shows it.
+    pub(super) fn instant(&self, at: Duration) -> Instant {
+        self.start + at
+    }
+
+    /// A piece of output was delivered.
+    pub(super) fn message(&mut self, at: Duration, from: Role, bytes: &[u8]) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.bytes(at, Source::stdout_of(from), bytes);
+        }
+        let kept = &bytes[..bytes.len().min(Message::KEPT)];
+        let length = bytes.len() as u64;
+        let messages = &mut self.recent.messages;
+        // The oldest message's memory serves for the newest: nothing is allocated in a long run.
+        let mut storage = match messages.len() {
+            KEPT => {
+                self.recent.earlier += 1;
+                messages.pop_front().map(|m| m.bytes).unwrap_or_default()
+            }
+            _ => Vec::new(),
+        };
+        storage.clear();
+        storage.extend_from_slice(kept);
+        messages.push_back(Message {
+            at,
+            from,
+            bytes: storage,
+            length,
+        });
+    }
+
+    /// A piece of standard error came, at this offset.
+    pub(super) fn stderr(&mut self, at: Duration, from: Role, offset: u64, bytes: &[u8]) {
+        let room = STDERR.saturating_sub(offset).min(bytes.len() as u64) as usize;
+        if let Some(transcript) = self.transcript.as_mut().filter(|_| room > 0) {
+            transcript.bytes(at, Source::stderr_of(from), &bytes[..room]);
+        }
+    }
+
+    /// Says how much of a standard error is not in the transcript.
+    pub(super) fn stderr_total(&mut self, at: Duration, role: Role, total: u64) {
+        if total > STDERR {
+            self.event(
+                at,
+                &Event::Dropped {
+                    role,
+                    bytes: total - STDERR,
+                },
+            );
+        }
+    }
+
+    /// Something happened.
+    pub(super) fn event(&mut self, at: Duration, event: &Event) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.event(at, event);
+        }
+    }
+
+    /// Nothing moves: a good moment to let the disk have what is buffered.
+    pub(super) fn quiet(&mut self) {
+        if let Some(transcript) = &mut self.transcript {
+            transcript.flush();
+        }
+    }
+
+    /// Completes the transcript; what went wrong with it, in words.
+    pub(super) fn finish(self) -> (Recent, Option<String>) {
+        let failed = self.transcript.and_then(|writer| writer.finish().err());
+        (
+            self.recent,
+            failed.map(|e| format!("the transcript is incomplete: {}", reason(&e))),
+        )
+    }
+}

@@ -1,0 +1,139 @@
+//! The interactor's own folder for one run, and what it leaves in it.
+//!
+//! Each run has a fresh folder below the [runtime folder](crate::sandbox::slots::runtime_folder);
+//! it is removed with the session, and what a killed coordinator left is removed by the next.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use crate::error::{Context, Result};
+use crate::sandbox::slots;
+use crate::spec::protocol::Protocol;
+
+/// The folder of one run.
+pub(super) struct Scratch {
+    folder: TempDir,
+    protocol: Protocol,
+}
+
+/// Messages and scores beyond this size are cut.
+const MOST: u64 = 64 << 10;
+
+impl Scratch {
+    /// Makes the folder, for the identity that will write there if it is not ours.
+    pub(super) fn new(protocol: Protocol, owner: Option<u32>) -> Result<Scratch> {
+        let place = slots::runtime_folder()?;
+        remove_stale(&place);
+        let folder = tempfile::Builder::new()
+            .prefix(&format!("run-{}-", std::process::id()))
+            .tempdir_in(&place)
+            .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
+        if let Some(owner) = owner {
+            let action = || "hand a folder over to the interactor".to_owned();
+            std::os::unix::fs::chown(folder.path(), Some(owner), Some(owner)).context(action)?;
+        }
+        Ok(Scratch { folder, protocol })
+    }
+
+    /// The folder itself, writable for the interactor.
+    pub(super) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The path that the interactor is given: its output file (testlib), which does not exist yet,
+    /// or the feedback folder (icpc), with the slash at its end that such programs append to.
+    pub(super) fn argument(&self) -> PathBuf {
+        match self.protocol {
+            Protocol::Testlib => self.folder.path().join("output"),
+            Protocol::Icpc => self.folder.path().join(""),
+        }
+    }
+
+    /// A file that the interactor left, if there is one.
+    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let file = open_regular(&self.folder.path().join(name)).ok()?;
+        file.take(MOST).read_to_end(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Copies the output file, or the files of the feedback folder, to where the user wants them.
+    pub(super) fn keep(&self, target: &Path) -> io::Result<()> {
+        match self.protocol {
+            Protocol::Testlib => match open_regular(&self.argument()) {
+                Ok(mut file) => io::copy(&mut file, &mut File::create(target)?).map(drop),
+                Err(e) if e.kind() == io::ErrorKind::NotFound => fs::write(target, b""),
+                Err(e) => Err(e),
+            },
+            Protocol::Icpc => {
+                fs::create_dir_all(target)?;
+                for entry in fs::read_dir(self.folder.path())? {
+                    let entry = entry?;
+                    if entry.file_type()?.is_file() {
+                        let mut file = open_regular(&entry.path())?;
+                        io::copy(
+                            &mut file,
+                            &mut File::create(target.join(entry.file_name()))?,
+                        )?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Opens a file that the interactor made: never through a link, never a pipe or device.
+fn open_regular(path: &Path) -> io::Result<File> {
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(flags)
+        .open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::other("not a regular file")),
+    }
+}
+
+/// Removes the folders of coordinators that were killed before they could.
+fn remove_stale(place: &Path) {
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name
+            .to_str()
+            .and_then(|n| n.strip_prefix("run-")?.split('-').next());
+        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_only_regular_files() {
+        let scratch = Scratch::new(Protocol::Icpc, None).expect("scratch");
+        fs::write(scratch.folder().join("score.txt"), "7\n").expect("write");
+        std::os::unix::fs::symlink("/etc/passwd", scratch.folder().join("judgemessage.txt"))
+            .expect("symlink");
+        assert_eq!(scratch.read("score.txt").as_deref(), Some(&b"7\n"[..]));
+        assert_eq!(scratch.read("judgemessage.txt"), None);
+        assert_eq!(scratch.read("teammessage.txt"), None);
+    }
+
+    #[test]
+    fn the_folder_goes_with_the_session() {
+        let scratch = Scratch::new(Protocol::Testlib, None).expect("scratch");
+        let folder = scratch.folder().to_owned();
+        assert!(folder.is_dir() && !scratch.argument().exists());
+        drop(scratch);
+        assert!(!folder.exists());
+    }
+}

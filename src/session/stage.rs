@@ -1,0 +1,325 @@
+//! Sets the stage for a session: CPU, identities, channels, both sandboxes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
+use nix::unistd::Pid;
+
+use super::participant::Participant;
+use super::record::Record;
+use super::scratch::Scratch;
+use super::stderr::StderrDrain;
+use super::{CONTESTANT, INTERACTOR, Session, Source};
+use crate::channel::{self, Ends, Link};
+use crate::error::{Context, Error, Result};
+use crate::evidence::{ContestantEvidence, End, Evidence, InteractorEvidence, Role, StartFailure};
+use crate::outcome::{Outcome, ParticipantOutcome, Recent, Stderr};
+use crate::reactor::Reactor;
+use crate::sandbox::launch::{self, Order, Sandbox};
+use crate::sandbox::slots::Slot;
+use crate::sandbox::tracer::Tracer;
+use crate::sandbox::view::Given;
+use crate::spec::command::Command;
+use crate::spec::limits::Limits;
+use crate::spec::plan::{Cpus, Plan};
+use crate::spec::protocol::Protocol;
+use crate::verdict::judge;
+
+/// The result of setting the stage.
+pub(super) enum Set<'a> {
+    /// Both programs are loaded and wait for their first instruction.
+    Ready(Session<'a>),
+    /// One of them could not be started.
+    NotStarted(Box<Outcome>),
+}
+
+/// What a session holds as long as it lasts.
+pub(super) struct Held {
+    _cpu: Option<Slot>,
+    _identities: Vec<Slot>,
+    _affinity: Option<Affinity>,
+}
+
+/// Puts this thread's CPUs back to what they were.
+struct Affinity(CpuSet);
+
+impl Drop for Affinity {
+    fn drop(&mut self) {
+        // It was allowed before; if it is no more, there is nothing to go back to.
+        let _ = sched_setaffinity(Pid::from_raw(0), &self.0);
+    }
+}
+
+/// Sets the stage.
+pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
+    let (cpu, cpus) = choose_cpus(&plan.cpus)?;
+    let identities = match nix::unistd::geteuid().is_root() {
+        true => vec![Slot::identity()?, Slot::identity()?],
+        false => Vec::new(),
+    };
+    let identity = |side: usize| identities.get(side).map(Slot::user_id);
+    let scratch = Scratch::new(plan.interactor.protocol, identity(INTERACTOR))?;
+    let record = Record::new(plan)?;
+    let mut reactor = Reactor::new()?;
+    let open = |side, reactor: &mut Reactor| Link::open(plan.channel, reactor.watcher(), side);
+    let (to_interactor, interactor_ends) = open(CONTESTANT, &mut reactor)?;
+    let (to_contestant, contestant_ends) = open(INTERACTOR, &mut reactor)?;
+    let Ends {
+        writer_stdout: contestant_out,
+        reader_stdin: interactor_in,
+    } = interactor_ends;
+    let Ends {
+        writer_stdout: interactor_out,
+        reader_stdin: contestant_in,
+    } = contestant_ends;
+    let (contestant_err, contestant_err_end) = channel::stderr_pipe()?;
+    let (interactor_err, interactor_err_end) = channel::stderr_pipe()?;
+
+    let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    let order = |command: &Command, argv, given, limits, identity, stdio| Order {
+        program: command.program.clone(),
+        argv,
+        given,
+        limits,
+        cpus: cpus.as_deref(),
+        isolation: plan.isolation,
+        identity,
+        stdio,
+    };
+    let (jury, judged) = (&plan.interactor, &plan.contestant);
+    let mut shown_to_jury = jury.command.reads.clone();
+    shown_to_jury.push(jury.input.clone());
+    shown_to_jury.extend(jury.answer.clone());
+    let interactor = launch::start(&order(
+        &jury.command,
+        arguments(plan, &scratch),
+        Given {
+            read: shown_to_jury,
+            write: Some(scratch.folder().to_owned()),
+            folder: folder.clone(),
+        },
+        &jury.limits,
+        identity(INTERACTOR),
+        [interactor_in, interactor_out, interactor_err_end],
+    ))?;
+    let interactor = match interactor {
+        Ok(sandbox) => sandbox,
+        Err(failure) => return Ok(not_started(plan, Role::Interactor, failure, record)),
+    };
+    let contestant = launch::start(&order(
+        &judged.command,
+        judged.command.argv.clone(),
+        Given {
+            read: judged.command.reads.clone(),
+            write: None,
+            folder,
+        },
+        &judged.limits,
+        identity(CONTESTANT),
+        [contestant_in, contestant_out, contestant_err_end],
+    ))?;
+    let contestant = match contestant {
+        Ok(sandbox) => sandbox,
+        Err(failure) => return Ok(not_started(plan, Role::Contestant, failure, record)),
+    };
+
+    let affinity = match (&plan.cpus, &cpus) {
+        (Cpus::All, _) | (_, None) => None,
+        (_, Some(cpus)) => Some(pin_ourselves(cpus)?),
+    };
+    let links = [to_interactor, to_contestant];
+    for (side, link) in links.iter().enumerate() {
+        if let Some(output) = link.readable() {
+            reactor.register_readable(output, Source::Output(side).tag())?;
+        }
+        if let Some(room) = link.writable() {
+            reactor.register_writable(room, Source::Room(side).tag())?;
+        }
+    }
+    let mut tracer = Tracer::default();
+    let parallel = cpus.as_ref().map_or_else(online_cpus, Vec::len) as u32;
+    let mut warnings = contestant.warnings.clone();
+    warnings.extend(
+        interactor
+            .warnings
+            .iter()
+            .filter(|w| !contestant.warnings.contains(w))
+            .cloned(),
+    );
+    let mut participant = |role, sandbox: Sandbox, limits: &Limits, err| {
+        Participant::new(
+            role,
+            sandbox,
+            &mut tracer,
+            limits,
+            parallel,
+            StderrDrain::new(err),
+        )
+    };
+    let participants = [
+        participant(Role::Contestant, contestant, &judged.limits, contestant_err),
+        participant(Role::Interactor, interactor, &jury.limits, interactor_err),
+    ];
+    for (side, participant) in participants.iter().enumerate() {
+        if let Some(fd) = participant.stderr.descriptor() {
+            reactor.register_readable(fd, Source::Stderr(side).tag())?;
+        }
+    }
+    Ok(Set::Ready(Session {
+        plan,
+        reactor,
+        tracer,
+        participants,
+        links,
+        scratch,
+        record,
+        looks: Default::default(),
+        warnings,
+        more: false,
+        next_check: Default::default(),
+        decision: None,
+        message: String::new(),
+        deadlock: None,
+        interrupted: None,
+        _held: Held {
+            _cpu: cpu,
+            _identities: identities,
+            _affinity: affinity,
+        },
+    }))
+}
+
+/// The interactor's arguments, as its protocol wants them.
+fn arguments(plan: &Plan, scratch: &Scratch) -> Vec<OsString> {
+    let interactor = &plan.interactor;
+    let mut argv = interactor.command.argv.clone();
+    argv.push(interactor.input.clone().into());
+    match interactor.protocol {
+        Protocol::Testlib => {
+            argv.push(scratch.argument().into());
+            argv.extend(interactor.answer.clone().map(OsString::from));
+        }
+        Protocol::Icpc => {
+            // Without an answer file such interactors are given one that is empty.
+            argv.push(
+                interactor
+                    .answer
+                    .clone()
+                    .unwrap_or_else(|| "/dev/null".into())
+                    .into(),
+            );
+            argv.push(scratch.argument().into());
+        }
+    }
+    argv.extend(interactor.extra_args.iter().cloned());
+    argv
+}
+
+/// The CPUs of the session, and the slot that keeps others off ours.
+fn choose_cpus(wanted: &Cpus) -> Result<(Option<Slot>, Option<Vec<usize>>)> {
+    let mine = sched_getaffinity(Pid::from_raw(0)).context(|| "read our CPUs".into())?;
+    let allowed: Vec<usize> = (0..CpuSet::count())
+        .filter(|cpu| mine.is_set(*cpu).unwrap_or(false))
+        .collect();
+    match wanted {
+        Cpus::All => Ok((None, None)),
+        Cpus::Set(cpus) => match cpus.iter().find(|cpu| !allowed.contains(cpu)) {
+            None => Ok((None, Some(cpus.clone()))),
+            Some(cpu) => Err(Error::usage(format!(
+                "CPU {cpu} of --cpu-set cannot be used: this process may run on {allowed:?}"
+            ))),
+        },
+        Cpus::OneOfOurOwn => {
+            let slot = Slot::cpu(&allowed)?;
+            let cpus = slot.as_ref().map(|slot| vec![slot.number as usize]);
+            Ok((slot, cpus))
+        }
+    }
+}
+
+fn online_cpus() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The coordinator runs where its participants do: the three take turns, and a wake-up on the same
+/// CPU is several times cheaper than one across.
+fn pin_ourselves(cpus: &[usize]) -> Result<Affinity> {
+    let before = sched_getaffinity(Pid::from_raw(0)).context(|| "read our CPUs".into())?;
+    let mut set = CpuSet::new();
+    for cpu in cpus {
+        set.set(*cpu).context(|| format!("use CPU {cpu}"))?;
+    }
+    sched_setaffinity(Pid::from_raw(0), &set).context(|| "set our CPUs".into())?;
+    Ok(Affinity(before))
+}
+
+/// The outcome of a run in which a program could not be started.
+fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: Record) -> Set<'a> {
+    let failed = Some(End::NotStarted(failure));
+    let (contestant, interactor) = match role {
+        Role::Contestant => (failed, Some(End::Stopped)),
+        Role::Interactor => (None, failed),
+    };
+    let evidence = Evidence {
+        contestant: ContestantEvidence {
+            end: contestant.clone(),
+            ..Default::default()
+        },
+        interactor: InteractorEvidence {
+            end: interactor.clone(),
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    let judgement = judge(&evidence, &plan.policy);
+    record.event(
+        Default::default(),
+        &crate::transcript::event::Event::verdict(&judgement),
+    );
+    let (_, transcript_failed) = record.finish();
+    let nothing = |role, shown: &str, end, limits: &Limits| ParticipantOutcome {
+        role,
+        shown: shown.to_owned(),
+        end,
+        limits: limits.clone(),
+        cpu: Default::default(),
+        user: Default::default(),
+        system: Default::default(),
+        wall: Default::default(),
+        turn: Default::default(),
+        idle: Default::default(),
+        memory: 0,
+        tasks: 0,
+        stdin_bytes: 0,
+        stdout_bytes: 0,
+        messages: 0,
+        refused: Vec::new(),
+        stderr: Stderr::default(),
+    };
+    let (judged, jury) = (&plan.contestant, &plan.interactor);
+    Set::NotStarted(Box::new(Outcome {
+        title: plan.title.clone(),
+        judgement,
+        evidence,
+        contestant: nothing(
+            Role::Contestant,
+            &judged.command.shown,
+            contestant,
+            &judged.limits,
+        ),
+        interactor: nothing(
+            Role::Interactor,
+            &jury.command.shown,
+            interactor,
+            &jury.limits,
+        ),
+        message: String::new(),
+        elapsed: Default::default(),
+        isolation: Vec::new(),
+        recent: Recent::default(),
+        warnings: transcript_failed.into_iter().collect(),
+        transcript: plan.transcript.clone(),
+        interrupted: None,
+    }))
+}

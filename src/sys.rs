@@ -1,0 +1,318 @@
+//! System calls of the coordinator that nix lacks or wraps too narrowly; with `sandbox::child` the
+//! only home of unsafe code.
+//!
+//! Every function is a thin, safe wrapper: it owns no state, decides nothing and returns the
+//! kernel's error. Process ids are plain `i32`s as the kernel gives them.
+
+use std::ffi::CStr;
+use std::io;
+use std::mem::{MaybeUninit, size_of};
+use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::time::Duration;
+
+/// A process or thread id.
+pub type Pid = i32;
+
+fn check(result: libc::c_long) -> io::Result<libc::c_long> {
+    if result < 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(result)
+    }
+}
+
+/// Which half of a fork this is.
+pub enum Forked {
+    Parent(Pid),
+    Child,
+}
+
+/// Forks with namespace flags (`CLONE_NEW...`); all signals stay blocked in the child until it
+/// sets its own mask, so that no handler of the coordinator ever runs there.
+///
+/// # Safety
+/// Between this call and `exec` or `_exit` the child may only make system calls: another thread of
+/// the parent may have held any lock at the moment of the fork.
+pub unsafe fn fork_into(namespaces: u64) -> io::Result<Forked> {
+    let mut all = MaybeUninit::<libc::sigset_t>::uninit();
+    let mut old = MaybeUninit::<libc::sigset_t>::uninit();
+    // SAFETY: both sets are valid for writes; sigfillset initialises the first one.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), old.as_mut_ptr());
+    }
+    let flags = namespaces | libc::SIGCHLD as u64;
+    // SAFETY: a clone without CLONE_VM and with a null stack behaves like fork.
+    let pid = unsafe { libc::syscall(libc::SYS_clone, flags, 0, 0, 0, 0) };
+    if pid == 0 {
+        return Ok(Forked::Child);
+    }
+    let result = check(pid).map(|pid| Forked::Parent(pid as Pid));
+    // SAFETY: `old` was filled by the first call of pthread_sigmask.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, old.as_ptr(), std::ptr::null_mut()) };
+    result
+}
+
+/// What `wait4` reported.
+pub struct Waited {
+    pub pid: Pid,
+    /// The raw status: nix's decoded form loses real-time signals, and with them the tracee.
+    pub status: i32,
+    pub user: Duration,
+    pub system: Duration,
+    /// Peak resident memory in KiB, as the kernel folded it (see `sandbox::usage`).
+    pub max_rss_kib: u64,
+}
+
+/// The next child or tracee of this thread that has something to report, without taking the
+/// report: its id and whether it has ended.
+pub fn peek_report() -> io::Result<Option<(Pid, bool)>> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let options = libc::WEXITED
+        | libc::WSTOPPED
+        | libc::WNOHANG
+        | libc::WNOWAIT
+        | libc::__WALL
+        | libc::__WNOTHREAD;
+    // SAFETY: info is valid for writes.
+    let result = unsafe { libc::waitid(libc::P_ALL, 0, info.as_mut_ptr(), options) };
+    match check(result.into()) {
+        Ok(_) => {}
+        Err(e) if e.raw_os_error() == Some(libc::ECHILD) => return Ok(None),
+        Err(e) => return Err(e),
+    }
+    // SAFETY: zeroed at first, written by the kernel if there was a report.
+    let (pid, code) = unsafe {
+        let info = info.assume_init();
+        (info.si_pid(), info.si_code)
+    };
+    let ended = matches!(code, libc::CLD_EXITED | libc::CLD_KILLED | libc::CLD_DUMPED);
+    Ok((pid != 0).then_some((pid, ended)))
+}
+
+/// Takes the report of `pid`, a child or tracee of this thread; `None` if it has none now.
+pub fn wait4(pid: Pid, block: bool) -> io::Result<Option<Waited>> {
+    let mut status = 0;
+    let mut usage = MaybeUninit::<libc::rusage>::zeroed();
+    let options = libc::__WALL | libc::__WNOTHREAD | if block { 0 } else { libc::WNOHANG };
+    loop {
+        // SAFETY: both pointers are valid for writes.
+        let result = unsafe { libc::wait4(pid, &mut status, options, usage.as_mut_ptr()) };
+        match check(result.into()) {
+            Ok(0) => return Ok(None),
+            Ok(pid) => {
+                // SAFETY: zeroed at first, so it is initialised in any case.
+                let usage = unsafe { usage.assume_init() };
+                return Ok(Some(Waited {
+                    pid: pid as Pid,
+                    status,
+                    user: timeval(usage.ru_utime),
+                    system: timeval(usage.ru_stime),
+                    max_rss_kib: usage.ru_maxrss.max(0) as u64,
+                }));
+            }
+            Err(e) if e.raw_os_error() == Some(libc::ECHILD) => return Ok(None),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+fn timeval(t: libc::timeval) -> Duration {
+    Duration::new(t.tv_sec.max(0) as u64, t.tv_usec.max(0) as u32 * 1000)
+}
+
+/// `ptrace` with two plain words; for requests that read or write nothing of ours.
+fn ptrace(request: libc::c_uint, pid: Pid, address: usize, data: usize) -> io::Result<()> {
+    // SAFETY: the requests used below take integers, not pointers into our memory.
+    check(unsafe { libc::ptrace(request, pid, address, data) }).map(drop)
+}
+
+/// Starts tracing a running process without stopping it. If the tracer dies, the kernel kills it.
+pub fn ptrace_seize(pid: Pid, options: i32) -> io::Result<()> {
+    ptrace(libc::PTRACE_SEIZE, pid, 0, options as usize)
+}
+
+/// Lets a stopped tracee go on and delivers `signal` to it (0: none), with the siginfo it came with.
+pub fn ptrace_continue(pid: Pid, signal: i32) -> io::Result<()> {
+    ptrace(libc::PTRACE_CONT, pid, 0, signal as usize)
+}
+
+/// Leaves a tracee in its group-stop, but hears when that ends.
+pub fn ptrace_listen(pid: Pid) -> io::Result<()> {
+    ptrace(libc::PTRACE_LISTEN, pid, 0, 0)
+}
+
+/// The number that belongs to a ptrace event: a new task's id, the former id of a thread that
+/// executed a program, or the filter's data.
+pub fn ptrace_event_message(pid: Pid) -> io::Result<u64> {
+    let mut message: libc::c_ulong = 0;
+    // SAFETY: the kernel writes one unsigned long to the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_GETEVENTMSG, pid, 0, &mut message) })?;
+    Ok(message)
+}
+
+/// The system call that a tracee is stopped at.
+#[derive(Debug, Clone, Copy)]
+pub struct SyscallStop {
+    /// `AUDIT_ARCH_...` of the ABI through which it came.
+    pub arch: u32,
+    pub number: u64,
+    pub args: [u64; 6],
+}
+
+/// Reads the system call at a seccomp stop.
+pub fn ptrace_syscall_info(pid: Pid) -> io::Result<SyscallStop> {
+    let mut info = MaybeUninit::<libc::ptrace_syscall_info>::zeroed();
+    let size = size_of::<libc::ptrace_syscall_info>();
+    // SAFETY: the kernel writes at most `size` bytes to the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_GET_SYSCALL_INFO, pid, size, info.as_mut_ptr()) })?;
+    // SAFETY: zeroed at first; at a seccomp stop the kernel fills the seccomp variant.
+    let (arch, call) = unsafe {
+        let info = info.assume_init();
+        (info.arch, info.u.seccomp)
+    };
+    Ok(SyscallStop {
+        arch,
+        number: call.nr,
+        args: call.args,
+    })
+}
+
+/// The registers of a stopped tracee.
+pub fn ptrace_registers(pid: Pid) -> io::Result<libc::user_regs_struct> {
+    let mut registers = MaybeUninit::<libc::user_regs_struct>::zeroed();
+    // SAFETY: the kernel writes one user_regs_struct to the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_GETREGS, pid, 0, registers.as_mut_ptr()) })?;
+    // SAFETY: initialised by the call.
+    Ok(unsafe { registers.assume_init() })
+}
+
+/// Sets the registers of a stopped tracee.
+pub fn ptrace_set_registers(pid: Pid, registers: &libc::user_regs_struct) -> io::Result<()> {
+    // SAFETY: the kernel reads one user_regs_struct from the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_SETREGS, pid, 0, registers) }).map(drop)
+}
+
+/// Sends a signal to a process.
+pub fn kill(pid: Pid, signal: i32) -> io::Result<()> {
+    // SAFETY: takes no pointers.
+    check(unsafe { libc::kill(pid, signal) }.into()).map(drop)
+}
+
+/// CPU time that a process has used, user and system, all its threads, without its children; it
+/// can be read until the process is reaped.
+pub fn process_cpu_time(pid: Pid) -> io::Result<Duration> {
+    // The kernel's own encoding (posix-timers.h): the complement of the id, and 2 for the
+    // scheduler's clock of a whole process.
+    let clock = (!pid << 3) | 2;
+    let mut time = MaybeUninit::<libc::timespec>::zeroed();
+    // SAFETY: time is valid for writes.
+    check(unsafe { libc::clock_gettime(clock, time.as_mut_ptr()) }.into())?;
+    // SAFETY: initialised by the call.
+    let time = unsafe { time.assume_init() };
+    Ok(Duration::new(
+        time.tv_sec.max(0) as u64,
+        time.tv_nsec as u32,
+    ))
+}
+
+/// Reads the memory of a tracee at `address`; short where the memory ends.
+pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> io::Result<usize> {
+    let local = libc::iovec {
+        iov_base: buffer.as_mut_ptr().cast(),
+        iov_len: buffer.len(),
+    };
+    let remote = libc::iovec {
+        iov_base: address as *mut _,
+        iov_len: buffer.len(),
+    };
+    // SAFETY: `local` describes `buffer`; the remote address is checked by the kernel.
+    check(unsafe { libc::process_vm_readv(pid, &local, 1, &remote, 1, 0) } as _).map(|n| n as usize)
+}
+
+/// Bytes that lie in a pipe, asked through either end.
+pub fn pipe_bytes(pipe: BorrowedFd<'_>) -> io::Result<u64> {
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: FIONREAD writes one int.
+    check(unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &mut bytes) }.into())?;
+    Ok(bytes.max(0) as u64)
+}
+
+/// True if nobody has `file` open for writing. `file` itself must be open for reading only and
+/// belong to us: a read lease is given exactly then (fcntl(2), F_SETLEASE).
+pub fn nobody_writes(file: BorrowedFd<'_>) -> io::Result<bool> {
+    let fd = file.as_raw_fd();
+    // SAFETY: takes no pointers.
+    match check(unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_RDLCK) }.into()) {
+        Ok(_) => {
+            // SAFETY: takes no pointers.
+            check(unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_UNLCK) }.into())?;
+            Ok(true)
+        }
+        Err(e) if e.raw_os_error() == Some(libc::EAGAIN) => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// A copy of a descriptor with a number of at least `least`, closed on exec.
+pub fn duplicate_above(fd: BorrowedFd<'_>, least: RawFd) -> io::Result<OwnedFd> {
+    // SAFETY: takes no pointers; the result is a descriptor that nobody else owns.
+    unsafe {
+        let fd = check(libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, least).into())?;
+        Ok(OwnedFd::from_raw_fd(fd as RawFd))
+    }
+}
+
+/// Locks one byte of a file for as long as this open file description lives; false if another
+/// description holds it. The kernel forgets the lock when its holder dies.
+pub fn lock_byte(file: BorrowedFd<'_>, byte: u64) -> io::Result<bool> {
+    // SAFETY: an all-zero flock is a valid value.
+    let mut lock: libc::flock = unsafe { MaybeUninit::zeroed().assume_init() };
+    lock.l_type = libc::F_WRLCK as _;
+    lock.l_whence = libc::SEEK_SET as _;
+    lock.l_start = byte as _;
+    lock.l_len = 1;
+    // SAFETY: the kernel reads one flock from the address.
+    match check(unsafe { libc::fcntl(file.as_raw_fd(), libc::F_OFD_SETLK, &lock) }.into()) {
+        Ok(_) => Ok(true),
+        Err(e) if matches!(e.raw_os_error(), Some(libc::EAGAIN | libc::EACCES)) => Ok(false),
+        Err(e) => Err(e),
+    }
+}
+
+/// The CPU that this thread runs on.
+pub fn current_cpu() -> Option<usize> {
+    // SAFETY: takes no pointers.
+    usize::try_from(unsafe { libc::sched_getcpu() }).ok()
+}
+
+/// The largest value of the hard limit of a resource that this process may set.
+pub fn hard_limit(resource: u32) -> io::Result<u64> {
+    let mut limit = MaybeUninit::<libc::rlimit>::zeroed();
+    // SAFETY: limit is valid for writes.
+    check(unsafe { libc::getrlimit(resource, limit.as_mut_ptr()) }.into())?;
+    // SAFETY: initialised by the call.
+    Ok(unsafe { limit.assume_init() }.rlim_max)
+}
+
+/// The version of the Landlock interface that the kernel offers; `None` where there is none.
+pub fn landlock_abi() -> Option<i32> {
+    const VERSION: u32 = 1;
+    // SAFETY: with this flag the call reads no memory.
+    let abi = unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            std::ptr::null::<u8>(),
+            0usize,
+            VERSION,
+        )
+    };
+    (abi > 0).then_some(abi as i32)
+}
+
+/// Checks a path for a right (`access(2)` with the effective identity).
+pub fn accessible(path: &CStr, mode: i32) -> bool {
+    // SAFETY: path is a NUL-terminated string.
+    unsafe { libc::faccessat(libc::AT_FDCWD, path.as_ptr(), mode, libc::AT_EACCESS) == 0 }
+}
