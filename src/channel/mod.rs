@@ -30,7 +30,8 @@ use watcher::Watcher;
 
 /// Where a writer's bytes wait until they are delivered.
 trait Output {
-    /// Copies the next undelivered bytes without taking them; 0 if there are none now.
+    /// Copies the next undelivered bytes without taking them. If they do not fill the buffer, there
+    /// are no more now, and what comes is reported anew.
     fn peek(&mut self, buffer: &mut [u8]) -> io::Result<usize>;
     /// Takes bytes that were peeked and delivered.
     fn advance(&mut self, bytes: usize) -> io::Result<()>;

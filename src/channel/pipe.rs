@@ -37,20 +37,22 @@ pub(super) fn open() -> Result<(PipeOutput, OwnedFd)> {
 
 impl Output for PipeOutput {
     fn peek(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.pending.is_empty() && !self.ended {
-            match nix::unistd::read(&self.pipe, buffer) {
+        let mut found = self.pending.len().min(buffer.len());
+        buffer[..found].copy_from_slice(&self.pending[..found]);
+        // Topped up even if something is pending: a short answer must mean that the pipe is empty,
+        // because its readiness is reported only once.
+        if !self.ended && found < buffer.len() {
+            match nix::unistd::read(&self.pipe, &mut buffer[found..]) {
                 Ok(0) => self.ended = true,
-                Ok(found) => {
-                    self.read += found as u64;
-                    self.pending.extend_from_slice(&buffer[..found]);
-                    return Ok(found);
+                Ok(more) => {
+                    self.read += more as u64;
+                    self.pending.extend_from_slice(&buffer[found..found + more]);
+                    found += more;
                 }
                 Err(Errno::EAGAIN | Errno::EINTR) => {}
                 Err(e) => return Err(e.into()),
             }
         }
-        let found = self.pending.len().min(buffer.len());
-        buffer[..found].copy_from_slice(&self.pending[..found]);
         Ok(found)
     }
 

@@ -118,3 +118,19 @@ fn what_the_reader_never_took_is_counted() {
         assert_eq!(link.unread().expect("unread"), 10, "{kind:?}");
     }
 }
+
+#[test]
+fn a_pump_that_was_blocked_goes_on_to_the_end_of_what_there_is() {
+    // The writer's pipe reports itself once; after room was made, everything must follow at once.
+    let (mut link, mut writer, mut reader, _watcher) = link(ChannelKind::Pipe);
+    let block = vec![7u8; 64 << 10];
+    writer.write_all(&block).expect("write");
+    link.pump(|_| {}).expect("pump");
+    writer.write_all(&block[..30_000]).expect("write");
+    link.pump(|_| {}).expect("pump");
+    assert!(link.is_blocked());
+    writer.write_all(&block[..30_000]).expect("write");
+    reader.read_exact(&mut vec![0; 64 << 10]).expect("read");
+    link.pump(|_| {}).expect("pump");
+    assert_eq!(link.delivered(), (64 << 10) + 60_000);
+}
