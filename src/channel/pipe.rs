@@ -4,6 +4,7 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
 
 use nix::errno::Errno;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::stat::Mode;
 
 use super::{Output, for_anyone, new_pipe, set_nonblocking};
@@ -70,7 +71,13 @@ impl Output for PipeOutput {
     }
 
     fn closed(&mut self, _writers: &[Pid]) -> io::Result<bool> {
-        Ok(self.ended)
+        // The hang-up may have been reported together with the last bytes, so the pipe is asked.
+        let mut state = [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)];
+        poll(&mut state, PollTimeout::ZERO)?;
+        let hung_up = state[0]
+            .revents()
+            .is_some_and(|r| r.contains(PollFlags::POLLHUP));
+        Ok(self.ended || (hung_up && sys::pipe_bytes(self.pipe.as_fd())? == 0))
     }
 
     fn readable(&self) -> Option<RawFd> {

@@ -95,10 +95,9 @@ fn closing_is_noticed_when_the_last_descriptor_goes() {
         let (mut link, writer, _reader, _watcher) = link(kind);
         let second = writer.try_clone().expect("clone");
         drop(writer);
-        link.pump(|_| {}).expect("pump");
         assert!(!link.writer_closed(&[]).expect("closed"), "{kind:?}");
+        // Nobody reads the end of the pipe before it is asked for.
         drop(second);
-        link.pump(|_| {}).expect("pump");
         assert!(link.writer_closed(&[]).expect("closed"), "{kind:?}");
     }
 }
