@@ -1,8 +1,9 @@
 //! What an interactor's ending means: exit code, words and feedback files to a [`Decision`].
 //!
-//! The exit code alone decides. The words on standard error are for a person; they are read for a
-//! number only where the code announces one (points), and they never overrule the code: an
-//! interactor that says `ok` and exits with 1 has rejected. A code that the protocol does not
+//! The exit code decides. The words on standard error are for a person; they are read for a number
+//! where the code announces one (points), and otherwise never overrule the code: an interactor that
+//! says `ok` and exits with 1 has rejected. Two things cannot be told by the code: a partial score
+//! whose number has another meaning, and an uncaught exception, which many runtimes report with 1. A code that the protocol does not
 //! define, or a number that cannot be read, is [`Decision::Undefined`] with a sentence that says
 //! what was wrong; nothing is guessed in the contestant's favour or against it.
 //!
@@ -50,7 +51,18 @@ pub fn decide(protocol: Protocol, said: &Said<'_>) -> (Decision, String) {
 
 /// The exit codes of testlib.h (0.9.44) as it is built without switches, and with `-DTESTSYS`.
 fn testlib(said: &Said<'_>) -> (Decision, String) {
+    if let Some(partial) = partial_score(said) {
+        return partial;
+    }
     match said.code {
+        1 if let Some(runtime) = crashed_runtime(said.stderr) => {
+            let sentence = format!(
+                "exit code 1 is how {runtime} reports an uncaught exception, not how this \
+                 interactor rejects: {}",
+                words(said.stderr, &[])
+            );
+            (Decision::Undefined(sentence), words(said.stderr, &[]))
+        }
         0 => (Decision::Accepted, words(said.stderr, &["ok"])),
         1 => (Decision::WrongAnswer, words(said.stderr, &["wrong answer"])),
         // 4 is dirt, which testlib itself turns into 2; 8 exists only where the interactor was
@@ -66,6 +78,33 @@ fn testlib(said: &Said<'_>) -> (Decision, String) {
         7 => points(said.stderr),
         code => partially_correct(code, said.stderr),
     }
+}
+
+/// A partial score whose number is an exit code with another meaning: `_pc(1)` exits with 1, and
+/// only its words, on the last line, tell it from a rejection.
+fn partial_score(said: &Said<'_>) -> Option<(Decision, String)> {
+    let line = lines(said.stderr)
+        .last()?
+        .strip_prefix(b"partially correct")?;
+    let (number, comment) = parenthesized(line.trim_ascii())?;
+    let code = i64::from(said.code);
+    (code == number || code == PARTIAL_BASE.saturating_add(number))
+        .then(|| (Decision::Points(number as f64), readable(comment)))
+}
+
+/// The runtime whose uncaught exception ended the interactor, if its last words say so. Such
+/// runtimes exit with 1, which would otherwise count as the contestant's wrong answer.
+fn crashed_runtime(stderr: &[u8]) -> Option<&'static str> {
+    const WORDS: [(&[u8], &str); 3] = [
+        (b"Traceback (most recent call last):", "Python"),
+        (b"Exception in thread \"main\"", "Java"),
+        (b"Node.js v", "Node.js"),
+    ];
+    let rejects = after_opening(stderr, &["wrong answer"]).is_some();
+    let runtime = WORDS
+        .into_iter()
+        .find(|(words, _)| lines(stderr).any(|l| l.starts_with(words)));
+    runtime.map(|(_, name)| name).filter(|_| !rejects)
 }
 
 /// Exit code 7: the score stands behind the word `points`.

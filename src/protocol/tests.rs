@@ -76,11 +76,53 @@ fn testlib_words_never_overrule_the_code() {
     for (code, stderr, decision) in [
         (1, "ok 7 queries", Decision::WrongAnswer),
         (0, "wrong answer 3 is not 4", Decision::Accepted),
-        (0, "partially correct (0) nothing", Decision::Accepted),
+        (
+            1,
+            "partially correct (2) not its code",
+            Decision::WrongAnswer,
+        ),
         (2, "points 100 all", Decision::PresentationError),
     ] {
         assert_eq!(testlib_says(code, stderr), (decision, stderr.to_owned()));
     }
+}
+
+#[test]
+fn testlib_partial_scores_are_told_from_fixed_codes_by_their_last_line() {
+    for (code, score) in [(0, 0.0), (1, 1.0), (3, 3.0), (7, 7.0), (51, 1.0)] {
+        let words = format!("log\npartially correct ({score}) so far\n");
+        let (decision, message) = testlib_says(code, &words);
+        assert_eq!(
+            (decision, &*message),
+            (Decision::Points(score), "so far"),
+            "code {code}"
+        );
+    }
+    // The words of another line may have come from the contestant.
+    let (decision, _) = testlib_says(1, "partially correct (1)\nwrong answer no");
+    assert_eq!(decision, Decision::WrongAnswer);
+}
+
+#[test]
+fn testlib_an_uncaught_exception_of_the_interactor_is_no_rejection() {
+    for (stderr, runtime) in [
+        (
+            "Traceback (most recent call last):\n  File \"x\"\nKeyError: 7\n",
+            "Python",
+        ),
+        (
+            "Exception in thread \"main\" java.lang.Error\n\tat X.main\n",
+            "Java",
+        ),
+        ("x.js:3\nError: no\n\nNode.js v20.1.0\n", "Node.js"),
+    ] {
+        match testlib_says(1, stderr).0 {
+            Decision::Undefined(why) => assert!(why.contains(runtime), "{why}"),
+            other => panic!("{runtime}: {other:?}"),
+        }
+    }
+    let (decision, _) = testlib_says(1, "Traceback (most recent call last):\nwrong answer x");
+    assert_eq!(decision, Decision::WrongAnswer);
 }
 
 #[test]
