@@ -329,24 +329,3 @@ pub fn hard_limit(resource: u32) -> io::Result<u64> {
     // SAFETY: initialised by the call.
     Ok(unsafe { limit.assume_init() }.rlim_max)
 }
-
-/// The version of the Landlock interface that the kernel offers; `None` where there is none.
-pub fn landlock_abi() -> Option<i32> {
-    const VERSION: u32 = 1;
-    // SAFETY: with this flag the call reads no memory.
-    let abi = unsafe {
-        libc::syscall(
-            libc::SYS_landlock_create_ruleset,
-            std::ptr::null::<u8>(),
-            0usize,
-            VERSION,
-        )
-    };
-    (abi > 0).then_some(abi as i32)
-}
-
-/// Checks a path for a right (`access(2)` with the effective identity).
-pub fn accessible(path: &CStr, mode: i32) -> bool {
-    // SAFETY: path is a NUL-terminated string.
-    unsafe { libc::faccessat(libc::AT_FDCWD, path.as_ptr(), mode, libc::AT_EACCESS) == 0 }
-}

@@ -54,7 +54,7 @@ fn build(given: &Given) -> std::result::Result<RulesetCreated, RulesetError> {
         .create()?;
     let system = view::SYSTEM.iter().map(Path::new).map(Path::to_owned);
     let shown = system
-        .chain(view::configuration())
+        .chain(view::configuration().iter().cloned())
         .chain(given.read.iter().cloned())
         .chain(MACHINE.iter().map(|p| Path::new(p).to_owned()));
     for path in shown {

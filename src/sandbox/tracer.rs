@@ -43,7 +43,7 @@ pub enum Ending {
 pub enum Happening {
     /// A participant's main process ended, with its last thread. Others of its tree may live.
     Ended { who: Who, how: Ending },
-    /// Nothing of a participant's tree lives or waits to be reaped any more.
+    /// Nothing of a participant's tree lives any more: what it wrote is complete.
     Gone { who: Who },
     /// A participant made a call that ends it. It is being killed.
     Forbidden { who: Who, call: ForbiddenCall },
@@ -204,35 +204,44 @@ impl Tracer {
 
     fn ended(&mut self, report: &Waited, happenings: &mut Vec<Happening>) {
         let pid = report.pid;
-        let who = match self.tasks.remove(&pid) {
-            Some(task) => {
-                let tree = &mut self.trees[task.who];
-                if task.process == pid {
-                    tree.usage.reaped(report.user, report.system);
-                }
-                if pid == tree.main {
-                    // The kernel reports a leader only when its last thread has ended.
-                    let how = match libc::WIFEXITED(report.status) {
-                        true => Ending::Exited(libc::WEXITSTATUS(report.status)),
-                        false => Ending::Signaled(libc::WTERMSIG(report.status)),
-                    };
-                    happenings.push(Happening::Ended { who: task.who, how });
-                }
-                task.who
+        let Some(task) = self.tasks.remove(&pid) else {
+            match self.trees.iter_mut().find(|tree| tree.init == Some(pid)) {
+                Some(tree) => tree.init_gone = true,
+                None => drop(self.buried.insert(pid)),
             }
-            None => {
-                let Some(who) = self.trees.iter().position(|t| t.init == Some(pid)) else {
-                    self.buried.insert(pid);
-                    return;
-                };
-                self.trees[who].init_gone = true;
-                who
-            }
+            return;
         };
-        let tree = &self.trees[who];
-        let empty = !self.tasks.values().any(|task| task.who == who);
-        if empty && (tree.init.is_none() || tree.init_gone) {
+        let who = task.who;
+        let tree = &mut self.trees[who];
+        if task.process == pid {
+            tree.usage.reaped(report.user, report.system);
+        }
+        if pid == tree.main {
+            // The kernel reports a leader only when its last thread has ended.
+            let how = match libc::WIFEXITED(report.status) {
+                true => Ending::Exited(libc::WEXITSTATUS(report.status)),
+                false => Ending::Signaled(libc::WTERMSIG(report.status)),
+            };
+            happenings.push(Happening::Ended { who, how });
+        }
+        if !self.tasks.values().any(|task| task.who == who) {
             happenings.push(Happening::Gone { who });
+        }
+    }
+
+    /// Waits until the inits of the sandboxes, which were killed, are gone as well. The kernel is
+    /// taking their namespaces down meanwhile, which nobody had to wait for before.
+    pub fn bury(&mut self) {
+        while self
+            .trees
+            .iter()
+            .any(|tree| tree.init.is_some() && !tree.init_gone)
+        {
+            match sys::wait4(-1, true) {
+                Ok(Some(report)) if libc::WIFSTOPPED(report.status) => go_on(report.pid, 0),
+                Ok(Some(report)) => self.ended(&report, &mut Vec::new()),
+                _ => return,
+            }
         }
     }
 

@@ -11,6 +11,7 @@ use std::ffi::CString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::error::{Error, Result};
 
@@ -91,23 +92,27 @@ const CONFIGURATION: [&str; 11] = [
 /// Devices without memory and without secrets.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
-/// Entries of `/etc` that are shown, with their host paths.
-pub fn configuration() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for name in CONFIGURATION {
-        match name.strip_suffix('*') {
-            None => found.extend(Some(Path::new("/etc").join(name)).filter(|p| p.exists())),
-            Some(prefix) => {
-                let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
-                found.extend(
-                    entries
-                        .filter(|e| e.file_name().as_bytes().starts_with(prefix.as_bytes()))
-                        .map(|e| e.path()),
-                );
-            }
-        }
-    }
-    found
+/// Entries of `/etc` that are shown, with their host paths. They are looked up once for a process.
+pub fn configuration() -> &'static [PathBuf] {
+    static FOUND: OnceLock<Vec<PathBuf>> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let wanted = |name: &[u8]| {
+            CONFIGURATION
+                .iter()
+                .any(|entry| match entry.strip_suffix('*') {
+                    Some(prefix) => name.starts_with(prefix.as_bytes()),
+                    None => name == entry.as_bytes(),
+                })
+        };
+        let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
+        let shown = entries.filter(|entry| wanted(entry.file_name().as_bytes()));
+        let mut paths: Vec<_> = shown
+            .map(|entry| entry.path())
+            .filter(|p| p.exists())
+            .collect();
+        paths.sort();
+        paths
+    })
 }
 
 /// Computes the calls that lay out the tree.
@@ -132,7 +137,7 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
         }
     }
     for path in configuration() {
-        tree.bind(&path)?;
+        tree.bind(path)?;
     }
     for path in &given.read {
         tree.bind(path)?;

@@ -433,6 +433,7 @@ impl Session<'_> {
 
     fn finish(mut self) -> Result<Outcome> {
         let at = self.record.now();
+        self.tracer.bury();
         let extra_output = self.links[CONTESTANT]
             .unread()
             .context(|| "look at what was not read".into())?;

@@ -10,7 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use nix::unistd::geteuid;
+use nix::unistd::{AccessFlags, access, geteuid};
 use tempfile::TempDir;
 
 use crate::error::{Context, Result};
@@ -70,7 +70,8 @@ impl Cache {
             return None;
         }
         builder.create(folder.join(BUILDING)).ok()?;
-        tempfile::tempdir_in(folder.join(BUILDING)).ok()?;
+        let rights = AccessFlags::W_OK | AccessFlags::X_OK;
+        access(&folder.join(BUILDING), rights).ok()?;
         Some(Cache {
             folder,
             temporary: None,
