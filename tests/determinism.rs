@@ -10,12 +10,13 @@ mod harness;
 
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use harness::checks;
 use harness::identity::Identity;
+use harness::load::Busy;
 use harness::programs::{Program, Source};
 use harness::report::Code;
 use harness::run::{Channel, Judgement, Limits};
@@ -191,37 +192,4 @@ fn once(judgement: &Judgement, stage: &Stage, wanted: Code) -> (Option<Code>, Op
         return (code, None);
     }
     (code, Some(format!("{}\n{}", wrong.join("\n"), ran.shown())))
-}
-
-/// Threads that compute, one for each CPU, until this is dropped.
-struct Busy {
-    stop: Arc<AtomicBool>,
-    threads: Vec<thread::JoinHandle<()>>,
-}
-
-impl Busy {
-    fn start() -> Busy {
-        let stop = Arc::new(AtomicBool::new(false));
-        let cpus = thread::available_parallelism().map_or(1, usize::from);
-        let spin = |stop: Arc<AtomicBool>| {
-            move || {
-                while !stop.load(Ordering::Relaxed) {
-                    std::hint::black_box(0_u64);
-                }
-            }
-        };
-        let threads = (0..cpus)
-            .map(|_| thread::spawn(spin(Arc::clone(&stop))))
-            .collect();
-        Busy { stop, threads }
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        for thread in self.threads.drain(..) {
-            let _ = thread.join();
-        }
-    }
 }

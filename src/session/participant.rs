@@ -108,7 +108,8 @@ impl Participant {
         let tasks = tracer.task_counts(self.who).0;
         let usage = tracer.usage(self.who);
         let memory = match &self.sandbox.memory {
-            Some(_) => self.memory,
+            Some(_) => self.memory.saturating_sub(kept),
+            // The pages of a file that is only written to belong to no process.
             None => {
                 usage.sample_memory();
                 usage.peak_memory()
@@ -120,7 +121,7 @@ impl Participant {
             turn: self.turns.total(at),
             acting: self.turns.is_acting(),
             rest: self.turns.rest(at),
-            memory: memory.saturating_sub(kept),
+            memory,
             memory_is_held: self.sandbox.memory.is_some(),
             output,
         }

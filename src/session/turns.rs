@@ -30,6 +30,8 @@ pub(super) struct Turns {
     /// Since when it has been resting on its own turn.
     resting: Option<Duration>,
     longest_rest: Duration,
+    /// It has ended. What it wrote is still delivered then, but nothing is its turn any more.
+    over: bool,
 }
 
 impl Turns {
@@ -43,6 +45,9 @@ impl Turns {
 
     /// Something was delivered to it.
     pub(super) fn received(&mut self, at: Duration) {
+        if self.over {
+            return;
+        }
         if let Some(wrote) = self.presumed.take() {
             self.close(wrote);
         }
@@ -52,6 +57,9 @@ impl Turns {
 
     /// It wrote something.
     pub(super) fn wrote(&mut self, at: Duration) {
+        if self.over {
+            return;
+        }
         self.since.get_or_insert(at);
         self.presumed = Some(at);
         self.rest_ends(at);
@@ -59,6 +67,9 @@ impl Turns {
 
     /// A look at it.
     pub(super) fn looked(&mut self, at: Duration, seen: Seen) {
+        if self.over {
+            return;
+        }
         let wrote = self.presumed.take();
         match seen {
             Seen::Asking => {
@@ -79,8 +90,10 @@ impl Turns {
 
     /// It has ended.
     pub(super) fn ended(&mut self, at: Duration) {
+        self.presumed = None;
         self.close(at);
         self.rest_ends(at);
+        self.over = true;
     }
 
     fn close(&mut self, at: Duration) {
@@ -177,6 +190,18 @@ mod tests {
         turns.looked(ms(130), Seen::Resting);
         assert_eq!(turns.rest(ms(150)), ms(20));
         assert_eq!(turns.longest_rest(), ms(110));
+    }
+
+    #[test]
+    fn output_that_is_delivered_after_the_end_is_not_its_turn() {
+        let mut turns = Turns::starting(ms(0));
+        turns.wrote(ms(5));
+        turns.ended(ms(10));
+        turns.wrote(ms(20));
+        turns.received(ms(30));
+        turns.wrote(ms(500));
+        assert_eq!(turns.total(ms(500)), ms(10));
+        assert!(!turns.is_acting());
     }
 
     #[test]

@@ -17,13 +17,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// What holds for every judgement that comes to its end, whatever the verdict: the report is one
 /// report, the exit status goes with it, and nothing is left behind.
 pub(crate) fn sound(ran: &Ran) -> (Option<Report>, Vec<String>) {
-    let mut wrong = left_behind(ran);
-    if ran.supervised.timed_out {
-        wrong.push("it did not end within a minute".to_owned());
-    }
-    if String::from_utf8_lossy(&ran.stderr).contains("panicked at") {
-        wrong.push("the coordinator panicked".to_owned());
-    }
+    let mut wrong = in_order(ran);
     let report = match ran.report() {
         Ok(report) => report,
         Err(error) => {
@@ -45,6 +39,18 @@ pub(crate) fn sound(ran: &Ran) -> (Option<Report>, Vec<String>) {
         wrong.push("the reason is empty".to_owned());
     }
     (Some(report), wrong)
+}
+
+/// What holds for every run that is not killed, even one without a report.
+pub(crate) fn in_order(ran: &Ran) -> Vec<String> {
+    let mut wrong = left_behind(ran);
+    if ran.supervised.timed_out {
+        wrong.push("it did not end within a minute".to_owned());
+    }
+    if String::from_utf8_lossy(&ran.stderr).contains("panicked at") {
+        wrong.push("the coordinator panicked".to_owned());
+    }
+    wrong
 }
 
 /// The coordinator reaps all that it started, also when that is a daemon of a contestant.

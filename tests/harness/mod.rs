@@ -6,6 +6,7 @@
 //! identity    as whom the binary is started
 //! run         one judgement: command line -> supervisor -> what came back
 //! supervisor  a process between the test and the binary that sees what the binary leaves behind
+//! load        a machine with other work
 //! report      the JSON object of `--json`
 //! case        tests/cases/NN-name/case.toml
 //! checks      one finished judgement against its case
@@ -17,6 +18,7 @@ pub(crate) mod case;
 pub(crate) mod checks;
 pub(crate) mod clocks;
 pub(crate) mod identity;
+pub(crate) mod load;
 pub(crate) mod programs;
 pub(crate) mod report;
 pub(crate) mod run;

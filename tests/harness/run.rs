@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde_json::Value;
 
 use super::identity::Identity;
 use super::programs::Program;
@@ -150,33 +151,15 @@ pub(crate) struct Ran {
 impl Judgement {
     /// Runs it once. An error means that the test itself could not do its work.
     pub(crate) fn run(&self, stage: &Stage) -> Result<Ran, String> {
-        let failed = |error: std::io::Error| format!("cannot prepare the run: {error}");
-        let folder = stage.run_folder(self.identity).map_err(failed)?;
-        let argv = self.argv(&stage.binary(), &folder);
-        let request = Request {
-            env: self.identity.environment(&stage.home(self.identity)),
-            clear_env: self.identity == Identity::Nobody,
-            cwd: self.cwd.clone(),
-            uid: self.identity.uid(),
-            stdout: folder.join("stdout"),
-            stderr: folder.join("stderr"),
-            timeout_ms: HARD_LIMIT_MS,
-            kill: self.kill.clone(),
-            argv: argv.clone(),
-        };
-        let supervised = supervisor::run(&request)?;
-        Ok(Ran {
-            command: shell_words::join(&argv),
-            supervised,
-            stdout: fs::read(&request.stdout).map_err(failed)?,
-            stderr: fs::read(&request.stderr).map_err(failed)?,
-            folder,
+        let kill = self.kill.clone();
+        invoke(stage, self.identity, &self.cwd, kill, |folder| {
+            self.arguments(folder)
         })
     }
 
-    fn argv(&self, binary: &Path, folder: &Path) -> Vec<String> {
+    fn arguments(&self, folder: &Path) -> Vec<String> {
         let text = |path: &Path| path.to_string_lossy().into_owned();
-        let mut argv = vec![text(binary), "run".to_owned()];
+        let mut argv = vec!["run".to_owned()];
         let mut option = |name: &str, value: String| argv.extend([name.to_owned(), value]);
         option("--channel", self.channel.name().to_owned());
         option("--interactor", shell_words::join(&self.interactor.argv));
@@ -204,10 +187,55 @@ impl Judgement {
     }
 }
 
+/// Runs the binary once with the arguments that `arguments` makes of the run's own folder.
+pub(crate) fn invoke(
+    stage: &Stage,
+    identity: Identity,
+    cwd: &Path,
+    kill: Option<Kill>,
+    arguments: impl FnOnce(&Path) -> Vec<String>,
+) -> Result<Ran, String> {
+    let failed = |error: std::io::Error| format!("cannot prepare the run: {error}");
+    let folder = stage.run_folder(identity).map_err(failed)?;
+    let mut argv = vec![stage.binary().to_string_lossy().into_owned()];
+    argv.extend(arguments(&folder));
+    let request = Request {
+        env: identity.environment(&stage.home(identity)),
+        clear_env: identity == Identity::Nobody,
+        cwd: cwd.to_owned(),
+        uid: identity.uid(),
+        stdout: folder.join("stdout"),
+        stderr: folder.join("stderr"),
+        timeout_ms: HARD_LIMIT_MS,
+        kill,
+        argv: argv.clone(),
+    };
+    let supervised = supervisor::run(&request)?;
+    Ok(Ran {
+        command: shell_words::join(&argv),
+        supervised,
+        stdout: fs::read(&request.stdout).map_err(failed)?,
+        stderr: fs::read(&request.stderr).map_err(failed)?,
+        folder,
+    })
+}
+
 impl Ran {
     /// The report of a run with `--json`.
     pub(crate) fn report(&self) -> Result<Report, String> {
         report::parse(&self.stdout).map_err(|error| format!("the standard output {error}"))
+    }
+
+    /// The reports of all tests of a run with `--json`, with all their fields.
+    pub(crate) fn reports(&self) -> Result<Vec<Value>, String> {
+        let lines = self.stdout.split(|byte| *byte == b'\n');
+        lines
+            .filter(|line| !line.is_empty())
+            .map(|line| {
+                serde_json::from_slice(line)
+                    .map_err(|error| format!("a line of the output is not JSON: {error}"))
+            })
+            .collect()
     }
 
     /// Where its transcript was to be written.
@@ -237,7 +265,7 @@ impl Ran {
     }
 }
 
-fn transcript_file(folder: &Path) -> PathBuf {
+pub(crate) fn transcript_file(folder: &Path) -> PathBuf {
     folder.join("transcript.jsonl")
 }
 

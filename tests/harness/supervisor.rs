@@ -48,12 +48,15 @@ pub(crate) struct Request {
     pub(crate) kill: Option<Kill>,
 }
 
-/// Kill the coordinator in the middle of its work.
+/// Send the coordinator a signal in the middle of its work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Kill {
-    pub(crate) after_ms: u64,
+    pub(crate) after: Duration,
     /// Not before processes of these names run; that they do is part of what is reported.
     pub(crate) once_running: Vec<String>,
+    pub(crate) signal: i32,
+    /// Send it to the whole process group, as a terminal does.
+    pub(crate) group: bool,
 }
 
 /// How it went.
@@ -161,12 +164,13 @@ fn supervise(request: &Request) -> io::Result<Supervised> {
     let ended = end_of(&child);
     let mut never_ran = Vec::new();
     if let Some(kill_it) = &request.kill
-        && ended
-            .recv_timeout(Duration::from_millis(kill_it.after_ms))
-            .is_err()
+        && ended.recv_timeout(kill_it.after) == Err(RecvTimeoutError::Timeout)
     {
         never_ran = wait_for_names(&kill_it.once_running);
-        send_kill(&child)?;
+        let target = pid_of(child.id()).as_raw() * if kill_it.group { -1 } else { 1 };
+        // The coordinator is not reaped yet, so the number is its own still.
+        let signal = Signal::try_from(kill_it.signal).map_err(io::Error::from)?;
+        kill(Pid::from_raw(target), signal).map_err(io::Error::from)?;
     }
     let limit = Duration::from_millis(request.timeout_ms);
     let timed_out = ended.recv_timeout(limit.saturating_sub(started.elapsed()))

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::thread;
+use std::time::Duration;
 
 use super::case::{Case, Variant};
 use super::checks;
@@ -165,8 +166,10 @@ impl Prepared {
             transcript: case.transcript || case.contestant_says.is_some(),
             keep_output: case.after.output.is_some(),
             kill: case.kill_coordinator_after_ms.map(|after_ms| Kill {
-                after_ms,
+                after: Duration::from_millis(after_ms),
                 once_running: case.after.no_process.clone(),
+                signal: libc::SIGKILL,
+                group: false,
             }),
         }
     }
