@@ -264,6 +264,40 @@ pub fn duplicate_above(fd: BorrowedFd<'_>, least: RawFd) -> io::Result<OwnedFd> 
     }
 }
 
+/// Watches a file (inotify(7)); returns the watch descriptor that its events carry.
+pub fn inotify_add_watch(inotify: BorrowedFd<'_>, path: &CStr, events: u32) -> io::Result<i32> {
+    // SAFETY: path is a NUL-terminated string.
+    let watch = unsafe { libc::inotify_add_watch(inotify.as_raw_fd(), path.as_ptr(), events) };
+    check(watch.into()).map(|watch| watch as i32)
+}
+
+/// Something to close *after* a descriptor whose closing takes time: a worker of the kernel then
+/// does the waiting.
+///
+/// It is an io_uring instance with which the file is registered and which serves for nothing else.
+/// The file then lives until the instance is taken down, and that is a worker's task.
+pub fn background_closer(slow: BorrowedFd<'_>) -> io::Result<OwnedFd> {
+    /// `struct io_uring_params` of linux/io_uring.h in bytes; all zero asks for nothing special.
+    const PARAMS: usize = 120;
+    const REGISTER_FILES: libc::c_uint = 2;
+    let mut params = [0u64; PARAMS / 8];
+    // SAFETY: params is as large as the kernel's structure and aligned like it; the descriptor that
+    // the kernel makes is nobody else's.
+    let ring = unsafe {
+        let ring = check(libc::syscall(
+            libc::SYS_io_uring_setup,
+            1,
+            params.as_mut_ptr(),
+        ))?;
+        let _ = libc::fcntl(ring as RawFd, libc::F_SETFD, libc::FD_CLOEXEC);
+        OwnedFd::from_raw_fd(ring as RawFd)
+    };
+    let (register, file) = (libc::SYS_io_uring_register, slow.as_raw_fd());
+    // SAFETY: the kernel reads one int from the address.
+    check(unsafe { libc::syscall(register, ring.as_raw_fd(), REGISTER_FILES, &file, 1) })?;
+    Ok(ring)
+}
+
 /// Locks one byte of a file for as long as this open file description lives; false if another
 /// description holds it. The kernel forgets the lock when its holder dies.
 pub fn lock_byte(file: BorrowedFd<'_>, byte: u64) -> io::Result<bool> {

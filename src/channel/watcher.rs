@@ -3,19 +3,24 @@
 //! An event means "look again" and nothing more: equal events are merged while they are unread,
 //! and when the queue overflows every file has to be looked at.
 
+use std::ffi::CString;
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use nix::errno::Errno;
-use nix::sys::inotify::{AddWatchFlags, InitFlags, Inotify};
+use nix::sys::inotify::{InitFlags, Inotify};
 
 use crate::error::{Context, Result};
+use crate::sys;
 
 /// Watches output files.
 pub struct Watcher {
-    inotify: Inotify,
-    fd: OwnedFd,
+    inotify: OwnedFd,
+    /// Dropped after the instance: closing one with watches waits for a grace period of the kernel,
+    /// several milliseconds, which is longer than a small session takes.
+    _closer: Option<OwnedFd>,
     /// (watch descriptor, tag)
     watches: Vec<(i32, usize)>,
     buffer: Vec<u8>,
@@ -31,11 +36,11 @@ impl Watcher {
         let inotify = Inotify::init(flags).context(|| {
             "make an inotify instance (see /proc/sys/fs/inotify/max_user_instances)".into()
         })?;
-        let fd = std::os::fd::AsFd::as_fd(&inotify).try_clone_to_owned();
-        let fd = fd.context(|| "copy a descriptor".into())?;
+        let inotify = OwnedFd::from(inotify);
+        let closer = sys::background_closer(inotify.as_fd()).ok();
         Ok(Watcher {
             inotify,
-            fd,
+            _closer: closer,
             watches: Vec::new(),
             buffer: vec![0; 4096],
         })
@@ -43,25 +48,23 @@ impl Watcher {
 
     /// Reports `tag` whenever the file is written to or a descriptor for writing is closed.
     pub fn watch(&mut self, file: &Path, tag: usize) -> Result<()> {
-        let flags = AddWatchFlags::IN_MODIFY | AddWatchFlags::IN_CLOSE_WRITE;
-        // nix keeps the descriptor's number to itself; the kernel counts from 1 in each instance
-        // (fs/notify/inotify: idr_alloc_cyclic), and no watch is ever removed.
-        self.inotify
-            .add_watch(file, flags)
+        let path = CString::new(file.as_os_str().as_bytes()).unwrap_or_default();
+        let events = libc::IN_MODIFY | libc::IN_CLOSE_WRITE;
+        let watch = sys::inotify_add_watch(self.inotify.as_fd(), &path, events)
             .context(|| "watch an output file".into())?;
-        self.watches.push((self.watches.len() as i32 + 1, tag));
+        self.watches.push((watch, tag));
         Ok(())
     }
 
     /// The descriptor to poll.
     pub fn descriptor(&self) -> RawFd {
-        self.fd.as_raw_fd()
+        self.inotify.as_raw_fd()
     }
 
     /// Reads what has changed and calls `changed` with each tag. One read is enough: what comes
     /// later makes the descriptor readable anew.
     pub fn changes(&mut self, mut changed: impl FnMut(usize)) -> io::Result<()> {
-        let length = match nix::unistd::read(&self.fd, &mut self.buffer) {
+        let length = match nix::unistd::read(&self.inotify, &mut self.buffer) {
             Ok(length) => length,
             Err(Errno::EAGAIN | Errno::EINTR) => return Ok(()),
             Err(e) => return Err(e.into()),

@@ -24,6 +24,7 @@ pub enum Step {
     Fork,
     Report,
     Barrier,
+    Group,
     Session,
     Signals,
     Limits,
@@ -37,7 +38,7 @@ pub enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 17] = [
+    const ALL: [Step; 18] = [
         Step::Descriptors,
         Step::ParentDeath,
         Step::UserMap,
@@ -45,6 +46,7 @@ impl Step {
         Step::Fork,
         Step::Report,
         Step::Barrier,
+        Step::Group,
         Step::Session,
         Step::Signals,
         Step::Limits,
@@ -67,6 +69,7 @@ impl Step {
             Step::Fork => "fork",
             Step::Report => "report",
             Step::Barrier => "barrier",
+            Step::Group => "cgroup",
             Step::Session => "session",
             Step::Signals => "signals",
             Step::Limits => "limits",
@@ -133,7 +136,8 @@ const STATUS: RawFd = 3;
 const BARRIER: RawFd = 4;
 const HOST_PROC: RawFd = 5;
 const LANDLOCK: RawFd = 6;
-const FIRST_FREE: u32 = 7;
+const GROUP: RawFd = 7;
+const FIRST_FREE: u32 = 8;
 
 /// The least number that a descriptor handed to [`run`] may have, so that none is overwritten
 /// while they are moved into place.
@@ -160,6 +164,8 @@ pub struct Setup {
     pub host_proc: RawFd,
     /// A Landlock ruleset.
     pub landlock: Option<RawFd>,
+    /// The file of a cgroup that takes in whoever writes "0" to it.
+    pub group: Option<RawFd>,
     /// Resource, value (soft and hard).
     pub limits: Vec<(u32, u64)>,
     pub cpus: Option<libc::cpu_set_t>,
@@ -248,6 +254,7 @@ fn descriptors(setup: &Setup) -> StepResult {
         (BARRIER, Some(setup.barrier)),
         (HOST_PROC, Some(setup.host_proc)),
         (LANDLOCK, setup.landlock),
+        (GROUP, setup.group),
     ];
     for (to, from) in rest {
         if let Some(from) = from {
@@ -423,6 +430,12 @@ fn be_participant(setup: &Setup) -> StepResult {
         1 => {}
         0 => return Err((Step::Barrier, libc::EPIPE as u16)),
         _ => return Err((Step::Barrier, errno())),
+    }
+    if setup.group.is_some() {
+        // A process moves itself at once; to move another, the kernel waits until no task forks.
+        // SAFETY: the string is valid for one byte.
+        let result = unsafe { libc::write(GROUP, c"0".as_ptr().cast(), 1) };
+        done(Step::Group, result as libc::c_long)?;
     }
     // SAFETY: takes no pointers.
     done(Step::Session, unsafe { libc::setsid() }.into())?;

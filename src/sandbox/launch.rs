@@ -2,7 +2,7 @@
 //!
 //! The order is that of the module's [theory of operation](super): fork, barrier, trace, place in
 //! the cgroup, set-up steps, exec. [`begin`] forks and returns at once, so that several sandboxes
-//! can be laid out at the same time; [`Pending::finish`] waits until the program is loaded.
+//! can be laid out at the same time; [`Begun::finish`] waits until the program is loaded.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::File;
@@ -88,7 +88,7 @@ impl Drop for Sandbox {
 }
 
 /// A sandbox that is being laid out.
-pub struct Pending {
+struct Pending {
     sandbox: Sandbox,
     /// The process that was forked: the init, or the participant itself.
     forked: Pid,
@@ -137,43 +137,80 @@ impl Way {
     }
 }
 
-/// Starts a program and holds it at its first instruction.
-///
-/// # Errors
-/// [`Error`] if this machine cannot isolate it as ordered, or a call of ours fails. That the
-/// program itself cannot be executed, or a set-up step fails, is the inner [`StartFailure`].
-pub fn start(order: &Order<'_>) -> Result<std::result::Result<Sandbox, StartFailure>> {
-    let mut reasons = Vec::new();
-    for way in Way::candidates(order.isolation) {
-        let pending = match begin(order, way) {
-            Ok(pending) => pending,
-            Err(Error::Environment(reason)) => {
-                reasons.push(reason);
-                continue;
-            }
-            Err(other) => return Err(other),
-        };
-        match pending.finish()? {
-            Ok(mut sandbox) => {
-                sandbox.warnings.extend(reasons);
-                return Ok(Ok(sandbox));
-            }
-            // The machine refuses this way of isolating: the next one may do.
-            Err((Step::UserMap | Step::FileSystem, text, _))
-                if order.isolation == Isolation::Strongest && way != Way::Landlock =>
-            {
-                reasons.push(format!("cannot isolate by {}: {text}", way.layer()));
-            }
-            Err((_, _, failure)) => return Ok(Err(failure)),
-        }
-    }
-    Err(Error::Environment(format!(
-        "this machine offers no way to isolate a program: {}",
-        reasons.join("; ")
-    )))
+/// A program that is being started; see [`begin`].
+pub struct Begun<'a> {
+    order: Order<'a>,
+    /// The way that is being tried, if one could be begun.
+    current: Option<(Way, Pending)>,
+    /// The ways that are left, the strongest last.
+    left: Vec<Way>,
+    /// Why the ways that were tried do not work here.
+    reasons: Vec<String>,
 }
 
-fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
+/// Begins to start a program, so that the set-up of several can go on at the same time.
+///
+/// # Errors
+/// If a call of ours fails. What the machine refuses is found out by [`Begun::finish`].
+pub fn begin(order: Order<'_>) -> Result<Begun<'_>> {
+    let mut left = Way::candidates(order.isolation);
+    left.reverse();
+    let mut begun = Begun {
+        order,
+        current: None,
+        left,
+        reasons: Vec::new(),
+    };
+    begun.next_way()?;
+    Ok(begun)
+}
+
+impl Begun<'_> {
+    /// Begins the strongest way that is left and can be begun.
+    fn next_way(&mut self) -> Result<()> {
+        while let Some(way) = self.left.pop() {
+            match fork(&self.order, way) {
+                Ok(pending) => {
+                    self.current = Some((way, pending));
+                    return Ok(());
+                }
+                Err(Error::Environment(reason)) => self.reasons.push(reason),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the program is held at its first instruction.
+    ///
+    /// # Errors
+    /// [`Error`] if this machine cannot isolate it as ordered, or a call of ours fails. That the
+    /// program itself cannot be executed, or a set-up step fails, is the inner [`StartFailure`].
+    pub fn finish(mut self) -> Result<std::result::Result<Sandbox, StartFailure>> {
+        while let Some((way, pending)) = self.current.take() {
+            match pending.finish()? {
+                Ok(mut sandbox) => {
+                    sandbox.warnings.append(&mut self.reasons);
+                    return Ok(Ok(sandbox));
+                }
+                // The machine refuses this way of isolating: the next one may do.
+                Err((Step::UserMap | Step::FileSystem, text, _)) if !self.left.is_empty() => {
+                    self.reasons
+                        .push(format!("cannot isolate by {}: {text}", way.layer()));
+                    self.next_way()?;
+                }
+                Err((_, _, failure)) => return Ok(Err(failure)),
+            }
+        }
+        Err(Error::Environment(format!(
+            "this machine offers no way to isolate a program: {}",
+            self.reasons.join("; ")
+        )))
+    }
+}
+
+/// Forks a sandbox's first process.
+fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
     let mut warnings = Vec::new();
     let (status_read, status_write) = pipe()?;
     let (barrier_read, life) = pipe()?;
@@ -207,6 +244,12 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
         high(host_proc.as_fd())?,
     );
     let counted_alone = user.is_some() || way == Way::UserNamespace;
+    let memory = MemoryGroup::create(order.limits.memory).ok();
+    let entrance = memory.as_ref().map(|group| {
+        let file = group.entrance().context(|| "open a cgroup".into())?;
+        high(file.as_fd())
+    });
+    let entrance = entrance.transpose()?;
     let setup = Setup {
         stdio: [
             stdio[0].as_raw_fd(),
@@ -217,6 +260,7 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
         barrier: barrier.as_raw_fd(),
         host_proc: proc.as_raw_fd(),
         landlock: landlock.as_ref().map(AsRawFd::as_raw_fd),
+        group: entrance.as_ref().map(AsRawFd::as_raw_fd),
         limits: resource_limits(order.limits, counted_alone, &mut warnings)?,
         cpus: order.cpus.map(cpu_set),
         folder: match way {
@@ -235,10 +279,6 @@ fn begin(order: &Order<'_>, way: Way) -> Result<Pending> {
                 .collect::<Result<_>>()?,
         ),
         environment: Pointers::new(environment(&order.given)),
-    };
-    let memory = match MemoryGroup::create(order.limits.memory) {
-        Ok(group) => Some(group),
-        Err(_) => None,
     };
     // SAFETY: the child only runs `child::run`, which only makes system calls.
     let forked = match unsafe { sys::fork_into(way.flags()) } {
@@ -296,12 +336,6 @@ impl Pending {
                 crate::error::reason(&e)
             ))
         })?;
-        if let Some(group) = &self.sandbox.memory
-            && group.add(main).is_err()
-        {
-            self.sandbox.memory = None;
-            self.sandbox.layers.retain(|layer| *layer != "cgroup");
-        }
         nix::unistd::write(&self.sandbox._life, b"g").context(|| "open the barrier".into())?;
         // Nothing more on the pipe means that exec has closed it.
         if let Some(Message::Failed {

@@ -4,12 +4,10 @@
 //! everything that the tree keeps in memory, files in tmpfs included, and kills when the limit is
 //! passed. Where no group can be made, [`usage`](super::usage) samples instead.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-
-use crate::sys::Pid;
 
 /// The prefix of our groups' names; the coordinator's id and a number follow.
 const PREFIX: &str = "rejoinder-";
@@ -72,9 +70,15 @@ impl MemoryGroup {
         Ok(())
     }
 
-    /// Moves a process into the group; its children are born there.
-    pub fn add(&self, process: Pid) -> io::Result<()> {
-        self.write("cgroup.procs", process as u64)
+    /// The file that takes in the process that writes "0" to it; its children are born there.
+    pub fn entrance(&self) -> io::Result<File> {
+        // Version 1 has a file for single tasks, which spares the kernel a wait of several
+        // milliseconds for the whole machine (cgroup_threadgroup_rwsem).
+        let name = match self.version {
+            Version::V1 => "tasks",
+            Version::V2 => "cgroup.procs",
+        };
+        File::options().write(true).open(self.path.join(name))
     }
 
     /// The most memory that was in use at once, in bytes; `None` on a kernel that does not say

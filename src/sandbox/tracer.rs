@@ -6,7 +6,7 @@
 //! every request to it may fail with ESRCH; its end is then reported later, and nothing is lost.
 //!
 //! Rules for the cases that have broken other tracers are at the places that keep them: a child
-//! that stops before its parent's fork is reported; a thread that executes a program and takes
+//! that stops, or even ends, before its parent's fork is reported; a thread that executes a program and takes
 //! over the leader's id; a leader that ends before its threads; group-stops.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -87,8 +87,8 @@ struct Tree {
 pub struct Tracer {
     tasks: HashMap<Pid, Task>,
     trees: Vec<Tree>,
-    /// Tasks whose first stop came before the report of who made them. They stay stopped.
-    unannounced: HashSet<Pid>,
+    /// Tasks that ended before the report of who made them.
+    buried: HashSet<Pid>,
 }
 
 impl Tracer {
@@ -204,7 +204,6 @@ impl Tracer {
 
     fn ended(&mut self, report: &Waited, happenings: &mut Vec<Happening>) {
         let pid = report.pid;
-        self.unannounced.remove(&pid);
         let who = match self.tasks.remove(&pid) {
             Some(task) => {
                 let tree = &mut self.trees[task.who];
@@ -223,6 +222,7 @@ impl Tracer {
             }
             None => {
                 let Some(who) = self.trees.iter().position(|t| t.init == Some(pid)) else {
+                    self.buried.insert(pid);
                     return;
                 };
                 self.trees[who].init_gone = true;
@@ -239,9 +239,12 @@ impl Tracer {
     fn stopped(&mut self, pid: Pid, status: i32, happenings: &mut Vec<Happening>) {
         let signal = libc::WSTOPSIG(status);
         let event = status >> 16;
+        if !self.tasks.contains_key(&pid) && !self.discover(pid) {
+            // Nobody is left whose it could be: the tree that made it is being killed.
+            let _ = sys::kill(pid, libc::SIGKILL);
+            return go_on(pid, 0);
+        }
         let Some(task) = self.tasks.get_mut(&pid) else {
-            // A child's first stop may come before its parent's report that it exists.
-            self.unannounced.insert(pid);
             return;
         };
         match event {
@@ -275,37 +278,60 @@ impl Tracer {
         }
     }
 
+    /// A task reported that it has made another one, whose own first stop may come before or after.
     fn made_a_task(&mut self, parent: Pid) {
         let Some(task) = self.tasks.get_mut(&parent) else {
             return;
         };
-        let (who, is_thread) = (task.who, task.making.take().unwrap_or(false));
-        let process = task.process;
+        let (who, process) = (task.who, task.process);
+        let is_thread = task.making.take().unwrap_or(false);
         if let Ok(child) = sys::ptrace_event_message(parent) {
             let child = child as Pid;
-            let process = if is_thread { process } else { child };
-            let new = Task {
-                who,
-                process,
-                ending: false,
-                stopped: false,
-                making: None,
-            };
-            self.tasks.insert(child, new);
-            let alive = self.tasks(who).count() as u32;
-            let tree = &mut self.trees[who];
-            tree.most_tasks = tree.most_tasks.max(alive);
-            if !is_thread {
-                tree.usage.begins(child, Default::default());
-            }
-            if tree.dying {
-                let _ = sys::kill(child, libc::SIGKILL);
-            }
-            if self.unannounced.remove(&child) {
-                go_on(child, 0);
+            // Only a killed tree buries a child before its parent could report it.
+            let is_dead = self.buried.remove(&child) && read_status(child).is_none();
+            if !is_dead && !self.tasks.contains_key(&child) {
+                self.begins(child, who, if is_thread { process } else { child });
             }
         }
         go_on(parent, 0);
+    }
+
+    /// A stop of a task that nobody has reported yet: finds out from the kernel whose it is.
+    fn discover(&mut self, pid: Pid) -> bool {
+        let Some((process, parent)) = read_status(pid) else {
+            return false;
+        };
+        let owner = |pid: Pid| {
+            let of_task = self.tasks.get(&pid).map(|task| task.who);
+            of_task.or_else(|| self.trees.iter().position(|tree| tree.init == Some(pid)))
+        };
+        let relative = if process != pid { process } else { parent };
+        let Some(who) = owner(relative) else {
+            return false;
+        };
+        self.begins(pid, who, process);
+        true
+    }
+
+    /// A new task of a tree.
+    fn begins(&mut self, pid: Pid, who: Who, process: Pid) {
+        let task = Task {
+            who,
+            process,
+            ending: false,
+            stopped: false,
+            making: None,
+        };
+        self.tasks.insert(pid, task);
+        let alive = self.tasks(who).count() as u32;
+        let tree = &mut self.trees[who];
+        tree.most_tasks = tree.most_tasks.max(alive);
+        if process == pid {
+            tree.usage.begins(pid, Default::default());
+        }
+        if tree.dying {
+            let _ = sys::kill(pid, libc::SIGKILL);
+        }
     }
 
     /// A program was executed: of its threads only the caller is left, under the leader's id.
@@ -544,6 +570,16 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
         registers.rsi = adapt(registers.rsi);
     }
     sys::ptrace_set_registers(pid, &registers)
+}
+
+/// The process that a task belongs to, and that process's parent; `None` if there is none.
+fn read_status(pid: Pid) -> Option<(Pid, Pid)> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim().parse().ok()
+    };
+    Some((field("Tgid:")?, field("PPid:")?))
 }
 
 fn resume(pid: Pid, signal: i32) -> io::Result<()> {

@@ -28,9 +28,8 @@ pub(super) struct Looks {
 const FIRST: Duration = Duration::from_millis(2);
 /// The first look when something is expected to have changed.
 const SOON: Duration = Duration::from_micros(100);
-/// The longest interval between looks. It also bounds how late a limit is noticed that could not
-/// be foreseen, such as one that new threads reach faster.
-const LONGEST: Duration = Duration::from_millis(16);
+/// The longest interval between looks.
+const LONGEST: Duration = Duration::from_millis(32);
 
 impl Default for Looks {
     fn default() -> Self {

@@ -155,7 +155,12 @@ impl Session<'_> {
                 Source::Output(link) | Source::Room(link) => self.pump(link),
             },
             reactor::Event::Tracees => {
+                let before = self.most_tasks();
                 self.tracer.take(happenings)?;
+                if self.most_tasks() > before {
+                    // More tasks at once reach a CPU limit sooner than was worked out.
+                    self.next_check = self.record.now();
+                }
                 happenings
                     .drain(..)
                     .try_for_each(|happening| self.happened(happening))
@@ -297,6 +302,13 @@ impl Session<'_> {
         Ok(())
     }
 
+    fn most_tasks(&self) -> u32 {
+        self.participants
+            .iter()
+            .map(|p| self.tracer.task_counts(p.who).1)
+            .sum()
+    }
+
     /// Bytes that a participant wrote, and those of them that lie in memory on its account.
     fn output_of(&self, side: usize) -> Result<(u64, u64)> {
         let link = &self.links[side];
@@ -340,6 +352,9 @@ impl Session<'_> {
                 if let Some(excess) = participant.exceeded(&sample) {
                     self.exceed(side, excess);
                 }
+            } else if !self.participants[side].is_gone() {
+                // Once more for whatever was born while it was killed.
+                self.tracer.kill(self.participants[side].who);
             }
         }
         if at > self.plan.session {

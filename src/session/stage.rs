@@ -91,7 +91,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     let mut shown_to_jury = jury.command.reads.clone();
     shown_to_jury.push(jury.input.clone());
     shown_to_jury.extend(jury.answer.clone());
-    let interactor = launch::start(&order(
+    let interactor = launch::begin(order(
         &jury.command,
         arguments(plan, &scratch),
         Given {
@@ -103,11 +103,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         identity(INTERACTOR),
         [interactor_in, interactor_out, interactor_err_end],
     ))?;
-    let interactor = match interactor {
-        Ok(sandbox) => sandbox,
-        Err(failure) => return Ok(not_started(plan, Role::Interactor, failure, record)),
-    };
-    let contestant = launch::start(&order(
+    let contestant = launch::begin(order(
         &judged.command,
         judged.command.argv.clone(),
         Given {
@@ -119,7 +115,11 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         identity(CONTESTANT),
         [contestant_in, contestant_out, contestant_err_end],
     ))?;
-    let contestant = match contestant {
+    let interactor = match interactor.finish()? {
+        Ok(sandbox) => sandbox,
+        Err(failure) => return Ok(not_started(plan, Role::Interactor, failure, record)),
+    };
+    let contestant = match contestant.finish()? {
         Ok(sandbox) => sandbox,
         Err(failure) => return Ok(not_started(plan, Role::Contestant, failure, record)),
     };

@@ -47,9 +47,9 @@ pub(crate) struct Case {
     /// No other trial may run at the same time.
     #[serde(default)]
     pub(crate) exclusive: bool,
-    /// Upper bound of the whole process in real time (see `trial` for how it is judged).
+    /// Upper bound of the whole process in real time (see `clocks` for how it is judged).
     pub(crate) max_wall_ms: Option<u64>,
-    /// The bound holds only on a machine with this many CPUs.
+    /// So many CPUs must have been free for the bound to hold.
     #[serde(default = "one")]
     pub(crate) max_wall_needs_cpus: u32,
     /// `--cpu-set`.
@@ -109,6 +109,8 @@ pub(crate) struct Expected {
     /// A time limit that is reported with less was not one.
     pub(crate) min_cpu_ms_at_time_limit: Option<f64>,
     pub(crate) max_memory_kib: Option<f64>,
+    /// What it certainly touched; a report of less is not a measurement.
+    pub(crate) min_memory_kib: Option<f64>,
 }
 
 /// What the coordinator itself may use.

@@ -124,7 +124,16 @@ pub(crate) fn judged(
         code,
         &mut wrong,
     );
-    coordinator(case, ran, &mut wrong);
+    let kept = ran.supervised.memory_kib;
+    if let Some(bound) = case
+        .coordinator
+        .max_memory_kib
+        .filter(|bound| kept > *bound)
+    {
+        wrong.push(format!(
+            "the coordinator used {kept} KiB of memory, more than {bound}"
+        ));
+    }
     transcripts(case, says, judgement, ran, stage, &mut wrong);
     wrong.extend(aftermath(case, ran));
     (Some(code), wrong)
@@ -192,6 +201,13 @@ fn participant(wanted: &Expected, role: &str, side: &Side, code: Code, wrong: &m
             side.cpu_ms
         ));
     }
+    let least = wanted.min_memory_kib;
+    if let Some(bound) = least.filter(|bound| side.memory_kib < *bound) {
+        wrong.push(format!(
+            "the {role} is said to have used {} KiB, less than the {bound} that it touched",
+            side.memory_kib
+        ));
+    }
     if let Some(bound) = wanted
         .max_memory_kib
         .filter(|bound| side.memory_kib > *bound)
@@ -201,26 +217,6 @@ fn participant(wanted: &Expected, role: &str, side: &Side, code: Code, wrong: &m
             side.memory_kib
         ));
     }
-}
-
-fn coordinator(case: &Case, ran: &Ran, wrong: &mut Vec<String>) {
-    let mut at_most = |what: &str, used: u64, bound: Option<u64>| {
-        if let Some(bound) = bound.filter(|bound| used > *bound) {
-            wrong.push(format!(
-                "the coordinator used {used} {what}, more than {bound}"
-            ));
-        }
-    };
-    at_most(
-        "ms of CPU",
-        ran.supervised.cpu_ms,
-        case.coordinator.max_cpu_ms,
-    );
-    at_most(
-        "KiB of memory",
-        ran.supervised.memory_kib,
-        case.coordinator.max_memory_kib,
-    );
 }
 
 fn transcripts(

@@ -9,11 +9,13 @@
 //! report      the JSON object of `--json`
 //! case        tests/cases/NN-name/case.toml
 //! checks      one finished judgement against its case
+//! clocks      bounds in time on a machine that is not quiet
 //! trial       a case on one channel as one identity: its repeats, and what they say together
 //! ```
 
 pub(crate) mod case;
 pub(crate) mod checks;
+pub(crate) mod clocks;
 pub(crate) mod identity;
 pub(crate) mod programs;
 pub(crate) mod report;

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use nix::sys::prctl;
 use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, SysconfVar, sysconf};
 use serde::{Deserialize, Serialize};
 
 /// The first argument by which the test binary knows that it is to supervise.
@@ -70,6 +70,8 @@ pub(crate) struct Supervised {
     pub(crate) wall_ms: u64,
     /// CPU time of the coordinator and of all that it waited for.
     pub(crate) cpu_ms: u64,
+    /// CPU time that everybody else on this machine used in the meantime.
+    pub(crate) others_cpu_ms: u64,
     /// Peak resident memory of the largest of them.
     pub(crate) memory_kib: u64,
     /// Processes that were alive a second after the coordinator's end; they are killed by now.
@@ -152,6 +154,7 @@ fn supervise(request: &Request) -> io::Result<Supervised> {
         // The standard library gives up all supplementary groups on the way from root.
         command.gid(uid).uid(uid);
     }
+    let busy_before = busy_ms();
     let started = Instant::now();
     let child = dies_with_us(&mut command).spawn()?;
 
@@ -173,6 +176,8 @@ fn supervise(request: &Request) -> io::Result<Supervised> {
         send_kill(&child)?;
     }
     let mut answer = reap(&child)?;
+    let busy = busy_ms().saturating_sub(busy_before);
+    answer.others_cpu_ms = busy.saturating_sub(answer.cpu_ms);
     answer.timed_out = timed_out;
     answer.never_ran = never_ran;
     answer.wall_ms = u64::try_from(wall.as_millis()).unwrap_or(u64::MAX);
@@ -196,6 +201,25 @@ fn end_of(child: &Child) -> mpsc::Receiver<()> {
 
 fn send_kill(child: &Child) -> io::Result<()> {
     kill(pid_of(child.id()), Signal::SIGKILL).map_err(io::Error::from)
+}
+
+/// CPU time that all CPUs together have spent on anything so far; 0 if the kernel does not say.
+fn busy_ms() -> u64 {
+    // user, nice, system, (idle, iowait,) irq, softirq, steal; guests are part of user.
+    const BUSY: [usize; 6] = [1, 2, 3, 6, 7, 8];
+    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+    let fields: Vec<&str> = stat
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks: u64 = BUSY
+        .iter()
+        .filter_map(|field| fields.get(*field)?.parse::<u64>().ok())
+        .sum();
+    let per_second = sysconf(SysconfVar::CLK_TCK).ok().flatten().unwrap_or(100);
+    ticks * 1000 / per_second.unsigned_abs().max(1)
 }
 
 /// Reaps the child with what it used.
@@ -225,6 +249,7 @@ fn reap(child: &Child) -> io::Result<Supervised> {
         never_ran: Vec::new(),
         wall_ms: 0,
         cpu_ms: ms(usage.ru_utime) + ms(usage.ru_stime),
+        others_cpu_ms: 0,
         memory_kib: usage.ru_maxrss.unsigned_abs(),
         left_alive: Vec::new(),
         left_dead: Vec::new(),

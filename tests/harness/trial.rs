@@ -9,18 +9,13 @@ use std::thread;
 
 use super::case::{Case, Variant};
 use super::checks;
+use super::clocks::{ATTEMPTS, Bounds, Taken};
 use super::identity::{Identity, is_root};
 use super::programs::{Program, Source};
 use super::report::Code;
 use super::run::{Channel, Judgement, Limits, Ran};
 use super::stage::{Stage, copy_readable};
 use super::supervisor::Kill;
-
-/// In so many runs in a row the bound on real time must be kept at least once.
-///
-/// On a machine with other work a single run may be late through no fault of the coordinator's. A
-/// hang, or a limit that is waited for in vain, is late in every run.
-const WALL_ATTEMPTS: usize = 3;
 
 /// Taken for reading by every trial, and for writing by those that need the machine alone.
 static MACHINE: RwLock<()> = RwLock::new(());
@@ -49,7 +44,7 @@ struct Installed {
 /// One finished run of a trial.
 struct Finished {
     code: Option<Code>,
-    wall_ms: u64,
+    taken: Taken,
     /// It had to be killed. One such run is enough: the others would each wait as long.
     hung: bool,
     /// What was wrong, with everything that a person needs to see; empty if nothing was.
@@ -124,7 +119,13 @@ impl Prepared {
         });
         let once = || self.once(says, &judgement, stage);
         let mut finished = repeated(self.repeats(channel, identity), self.case.parallel, once)?;
-        self.more_for_the_wall(&mut finished, once)?;
+        let bounds = Bounds::of(&self.case);
+        // Not for ever: on a busy machine no run may be one that counts.
+        for _ in 1..ATTEMPTS {
+            if finished.iter().all(|run| !run.hung) && bounds.want_another(&taken(&finished)) {
+                finished.push(once()?);
+            }
+        }
         let mut wrong = self.together(&finished);
         if self.case.transcript {
             wrong.extend(for_people(&judgement, stage)?);
@@ -199,40 +200,14 @@ impl Prepared {
         }
         Ok(Finished {
             code,
-            wall_ms: ran.supervised.wall_ms,
+            taken: Taken {
+                wall_ms: ran.supervised.wall_ms,
+                cpu_ms: ran.supervised.cpu_ms,
+                others_cpu_ms: ran.supervised.others_cpu_ms,
+            },
             hung: ran.supervised.timed_out,
             failure,
         })
-    }
-
-    /// The bound on real time, if it holds on this machine.
-    fn wall_bound(&self) -> Option<u64> {
-        let cpus = thread::available_parallelism().map_or(1, usize::from);
-        let needed = usize::try_from(self.case.max_wall_needs_cpus).unwrap_or(usize::MAX);
-        self.case.max_wall_ms.filter(|_| cpus >= needed)
-    }
-
-    /// Runs again while the last runs were late and there were fewer of them than allowed.
-    fn more_for_the_wall(
-        &self,
-        finished: &mut Vec<Finished>,
-        once: impl Fn() -> Result<Finished, String>,
-    ) -> Result<(), String> {
-        let Some(bound) = self.wall_bound() else {
-            return Ok(());
-        };
-        loop {
-            let late = finished
-                .iter()
-                .rev()
-                .take_while(|run| run.wall_ms > bound)
-                .count();
-            let hung = finished.iter().any(|run| run.hung);
-            if hung || late == 0 || late >= WALL_ATTEMPTS {
-                return Ok(());
-            }
-            finished.push(once()?);
-        }
     }
 
     /// What all runs say together.
@@ -253,17 +228,7 @@ impl Prepared {
         if histogram.len() > 1 {
             wrong.push(format!("not every run had the same verdict: {histogram:?}"));
         }
-        if let Some(bound) = self.wall_bound() {
-            let walls: Vec<u64> = finished.iter().map(|run| run.wall_ms).collect();
-            if walls
-                .windows(WALL_ATTEMPTS)
-                .any(|row| row.iter().all(|wall| *wall > bound))
-            {
-                wrong.push(format!(
-                    "{WALL_ATTEMPTS} runs in a row took longer than {bound} ms: {walls:?}"
-                ));
-            }
-        }
+        wrong.extend(Bounds::of(&self.case).exceeded(&taken(finished)));
         wrong
     }
 
@@ -279,6 +244,10 @@ impl Prepared {
             case.source.join(", "),
         )
     }
+}
+
+fn taken(finished: &[Finished]) -> Vec<Taken> {
+    finished.iter().map(|run| run.taken).collect()
 }
 
 /// Runs so often, so many at a time.
