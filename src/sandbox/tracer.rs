@@ -87,8 +87,9 @@ struct Tree {
 pub struct Tracer {
     tasks: HashMap<Pid, Task>,
     trees: Vec<Tree>,
-    /// Tasks that ended before the report of who made them.
-    buried: HashSet<Pid>,
+    /// Tasks that were heard of before the report of who made them. That report is then old news,
+    /// and the task may have ended long since.
+    early: HashSet<Pid>,
 }
 
 impl Tracer {
@@ -207,7 +208,7 @@ impl Tracer {
         let Some(task) = self.tasks.remove(&pid) else {
             match self.trees.iter_mut().find(|tree| tree.init == Some(pid)) {
                 Some(tree) => tree.init_gone = true,
-                None => drop(self.buried.insert(pid)),
+                None => drop(self.early.insert(pid)),
             }
             return;
         };
@@ -296,10 +297,9 @@ impl Tracer {
         let is_thread = task.making.take().unwrap_or(false);
         if let Ok(child) = sys::ptrace_event_message(parent) {
             let child = child as Pid;
-            // Only a killed tree buries a child before its parent could report it.
-            let is_dead = self.buried.remove(&child) && read_status(child).is_none();
-            if !is_dead && !self.tasks.contains_key(&child) {
-                self.begins(child, who, if is_thread { process } else { child });
+            if !self.early.remove(&child) {
+                let process = if is_thread { process } else { child };
+                self.begins(child, who, process);
             }
         }
         go_on(parent, 0);
@@ -318,6 +318,7 @@ impl Tracer {
         let Some(who) = owner(relative) else {
             return false;
         };
+        self.early.insert(pid);
         self.begins(pid, who, process);
         true
     }
