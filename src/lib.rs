@@ -12,6 +12,8 @@
 //! Arrows go right only. `verdict`, `spec`, `units` and `transcript` know no process and no
 //! descriptor.
 
+#![deny(unsafe_code)]
+
 pub mod channel;
 pub mod cli;
 pub mod error;
@@ -23,6 +25,7 @@ pub mod report;
 pub mod sandbox;
 pub mod session;
 pub mod spec;
+#[expect(unsafe_code, reason = "system calls that no crate wraps as needed")]
 pub mod sys;
 pub mod transcript;
 pub mod units;

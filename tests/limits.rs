@@ -36,6 +36,9 @@ const SESSIONS_AT_A_TIME: u32 = 2;
 /// Held for writing by the trials that keep the whole machine busy.
 static MACHINE: RwLock<()> = RwLock::new(());
 
+/// What a trial does with the programs that were installed for it.
+type Run = Box<dyn FnOnce(&Actors) -> Result<(), String> + Send>;
+
 fn main() -> ExitCode {
     supervisor::enter_if_asked();
     let mut args = Arguments::from_args();
@@ -60,7 +63,7 @@ fn trials(args: &Arguments) -> Result<Vec<Trial>, String> {
     };
     let runs = runs()?;
     let mut trials = Vec::new();
-    let mut add = |name: String, run: Box<dyn FnOnce(&Actors) -> Result<(), String> + Send>| {
+    let mut add = |name: String, run: Run| {
         let actors = actors.clone();
         let trial = Trial::test(name, move || {
             let actors = actors.ok_or_else(|| Failed::from("there is no compiler"))?;

@@ -73,7 +73,12 @@ impl Output for PipeOutput {
     fn closed(&mut self, _writers: &[Pid]) -> io::Result<bool> {
         // The hang-up may have been reported together with the last bytes, so the pipe is asked.
         let mut state = [PollFd::new(self.pipe.as_fd(), PollFlags::POLLIN)];
-        poll(&mut state, PollTimeout::ZERO)?;
+        while let Err(e) = poll(&mut state, PollTimeout::ZERO) {
+            // Signals of the tracees interrupt even a poll that does not wait.
+            if e != Errno::EINTR {
+                return Err(e.into());
+            }
+        }
         let hung_up = state[0]
             .revents()
             .is_some_and(|r| r.contains(PollFlags::POLLHUP));

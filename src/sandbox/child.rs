@@ -6,12 +6,14 @@
 //! exits.
 
 use std::ffi::{CStr, CString};
+use std::io;
 use std::os::fd::RawFd;
 use std::ptr;
 
 use seccompiler::sock_filter;
 
 use super::view::Op;
+use crate::sys::{self, Forked, Pid};
 
 /// The steps, in the order in which they run; the discriminant travels through the status pipe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,7 +141,7 @@ const LANDLOCK: RawFd = 6;
 const GROUP: RawFd = 7;
 const FIRST_FREE: u32 = 8;
 
-/// The least number that a descriptor handed to [`run`] may have, so that none is overwritten
+/// The least number that a descriptor handed to [`spawn`] may have, so that none is overwritten
 /// while they are moved into place.
 pub const LEAST_DESCRIPTOR: RawFd = 16;
 
@@ -149,6 +151,17 @@ pub struct Init {
     pub user_map: Option<(CString, CString)>,
     /// How to lay out the file system.
     pub ops: Vec<Op>,
+}
+
+/// CPUs as the kernel wants them named.
+pub fn cpu_set(cpus: &[usize]) -> libc::cpu_set_t {
+    // SAFETY: an all-zero cpu_set_t is the empty set.
+    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    for cpu in cpus.iter().filter(|cpu| **cpu < libc::CPU_SETSIZE as usize) {
+        // SAFETY: the index is below CPU_SETSIZE.
+        unsafe { libc::CPU_SET(*cpu, &mut set) };
+    }
+    set
 }
 
 /// Everything the child needs, ready for use.
@@ -219,8 +232,18 @@ fn done(step: Step, result: libc::c_long) -> StepResult {
     }
 }
 
+/// Forks a child, in new namespaces if `namespaces` says so (`CLONE_NEW...`), that goes through its
+/// steps and executes the program; its id.
+pub fn spawn(setup: &Setup, namespaces: u64) -> io::Result<Pid> {
+    // SAFETY: the child only runs `run`, which only makes system calls.
+    match unsafe { sys::fork_into(namespaces) }? {
+        Forked::Parent(pid) => Ok(pid),
+        Forked::Child => run(setup),
+    }
+}
+
 /// Runs the child to its end: exec, or a reported failure.
-pub fn run(setup: &Setup) -> ! {
+fn run(setup: &Setup) -> ! {
     let mut detail = 0;
     let result = match &setup.init {
         Some(init) => descriptors(setup).and_then(|()| be_init(init, setup, &mut detail)),
@@ -259,10 +282,8 @@ fn descriptors(setup: &Setup) -> StepResult {
     for (to, from) in rest {
         if let Some(from) = from {
             // SAFETY: see above.
-            done(
-                step,
-                unsafe { libc::dup3(from, to, libc::O_CLOEXEC) }.into(),
-            )?;
+            let result = unsafe { libc::dup3(from, to, libc::O_CLOEXEC) };
+            done(step, result.into())?;
         }
     }
     // SAFETY: see above; nothing of this process refers to these descriptors any more.
@@ -446,10 +467,8 @@ fn be_participant(setup: &Setup) -> StepResult {
             rlim_max: *value,
         };
         // SAFETY: limit is valid for reads.
-        done(
-            Step::Limits,
-            unsafe { libc::setrlimit(*resource, &limit) }.into(),
-        )?;
+        let result = unsafe { libc::setrlimit(*resource, &limit) };
+        done(Step::Limits, result.into())?;
     }
     if let Some(cpus) = &setup.cpus {
         // SAFETY: cpus is valid for its size.
@@ -479,10 +498,8 @@ fn be_participant(setup: &Setup) -> StepResult {
         }
     }
     // SAFETY: takes no pointers.
-    done(
-        Step::Privileges,
-        unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) }.into(),
-    )?;
+    let result = unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+    done(Step::Privileges, result.into())?;
     if setup.landlock.is_some() {
         // SAFETY: takes no pointers.
         let result = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, LANDLOCK, 0) };

@@ -24,7 +24,7 @@ use crate::error::{Context, Error, Result};
 use crate::evidence::{StartFailure, errno_text};
 use crate::spec::limits::Limits;
 use crate::spec::plan::Isolation;
-use crate::sys::{self, Forked, Pid};
+use crate::sys::{self, Pid};
 
 /// What is to be started, and in what.
 pub struct Order<'a> {
@@ -262,7 +262,7 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         landlock: landlock.as_ref().map(AsRawFd::as_raw_fd),
         group: entrance.as_ref().map(AsRawFd::as_raw_fd),
         limits: resource_limits(order.limits, counted_alone, &mut warnings)?,
-        cpus: order.cpus.map(cpu_set),
+        cpus: order.cpus.map(child::cpu_set),
         folder: match way {
             Way::Landlock => Some(c_string(order.given.folder.as_os_str())?),
             _ => None,
@@ -280,10 +280,8 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         ),
         environment: Pointers::new(environment(&order.given)),
     };
-    // SAFETY: the child only runs `child::run`, which only makes system calls.
-    let forked = match unsafe { sys::fork_into(way.flags()) } {
-        Ok(Forked::Child) => child::run(&setup),
-        Ok(Forked::Parent(pid)) => pid,
+    let forked = match child::spawn(&setup, way.flags()) {
+        Ok(pid) => pid,
         Err(e) if way == Way::Landlock => {
             return Err(e).context(|| "fork a process".into());
         }
@@ -444,16 +442,6 @@ fn environment(given: &Given) -> Vec<CString> {
     .into_iter()
     .filter_map(|line| CString::new(line).ok())
     .collect()
-}
-
-fn cpu_set(cpus: &[usize]) -> libc::cpu_set_t {
-    // SAFETY: an all-zero cpu_set_t is the empty set.
-    let mut set: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    for cpu in cpus.iter().filter(|cpu| **cpu < libc::CPU_SETSIZE as usize) {
-        // SAFETY: the index is below CPU_SETSIZE.
-        unsafe { libc::CPU_SET(*cpu, &mut set) };
-    }
-    set
 }
 
 /// The kernel's own limits. Some are the limit itself (output, stack), others a backstop above one

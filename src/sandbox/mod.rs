@@ -17,6 +17,7 @@
 //!
 //! Nothing in here decides a verdict or knows the other participant.
 
+#[expect(unsafe_code, reason = "runs between fork and exec")]
 pub mod child;
 pub mod confine;
 pub mod filter;

@@ -29,7 +29,7 @@ use crate::verdict::judge;
 /// The result of setting the stage.
 pub(super) enum Set<'a> {
     /// Both programs are loaded and wait for their first instruction.
-    Ready(Session<'a>),
+    Ready(Box<Session<'a>>),
     /// One of them could not be started.
     NotStarted(Box<Outcome>),
 }
@@ -166,7 +166,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
             reactor.register_readable(fd, Source::Stderr(side).tag())?;
         }
     }
-    Ok(Set::Ready(Session {
+    Ok(Set::Ready(Box::new(Session {
         plan,
         reactor,
         tracer,
@@ -187,7 +187,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
             _identities: identities,
             _affinity: affinity,
         },
-    }))
+    })))
 }
 
 /// The interactor's arguments, as its protocol wants them.
