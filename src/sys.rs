@@ -122,6 +122,17 @@ fn timeval(t: libc::timeval) -> Duration {
     Duration::new(t.tv_sec.max(0) as u64, t.tv_usec.max(0) as u32 * 1000)
 }
 
+/// True as long as a child or tracee, alive or dead, has not been reaped by us.
+pub fn is_unreaped(pid: Pid) -> bool {
+    let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT | libc::__WALL;
+    // SAFETY: an all-zero siginfo_t is valid, and valid for writes.
+    let result = unsafe {
+        let mut info: libc::siginfo_t = std::mem::zeroed();
+        libc::waitid(libc::P_PID, pid as libc::id_t, &mut info, options)
+    };
+    result == 0
+}
+
 /// `ptrace` with two plain words; for requests that read or write nothing of ours.
 fn ptrace(request: libc::c_uint, pid: Pid, address: usize, data: usize) -> io::Result<()> {
     // SAFETY: the requests used below take integers, not pointers into our memory.

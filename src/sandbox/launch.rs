@@ -312,6 +312,9 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
 
 type Failed = (Step, String, StartFailure);
 
+/// How long a sandbox may take to be set up.
+const PATIENCE_MS: u16 = 20_000;
+
 impl Pending {
     /// Waits for the set-up, traces the participant, and lets it load its program.
     fn finish(mut self) -> Result<std::result::Result<Sandbox, Failed>> {
@@ -335,7 +338,9 @@ impl Pending {
             ))
         })?;
         nix::unistd::write(&self.sandbox._life, b"g").context(|| "open the barrier".into())?;
-        // Nothing more on the pipe means that exec has closed it.
+        if self.has_executed(main)? {
+            return Ok(Ok(self.sandbox));
+        }
         if let Some(Message::Failed {
             step,
             detail,
@@ -344,10 +349,28 @@ impl Pending {
         {
             return Ok(Err(failed(step, detail, errno)));
         }
-        match tracer::wait_for_exec(main)? {
-            true => Ok(Ok(self.sandbox)),
-            false => Err(self.died("before it executed the program")),
+        // The kernel had begun to load the program, or it would have sent a message.
+        let out_of_memory = self.sandbox.memory.as_ref().is_some_and(|m| m.kills() > 0);
+        let errno = match out_of_memory {
+            true => libc::ENOMEM,
+            // The file is broken, or the stack too small for the arguments.
+            false => libc::ENOEXEC,
+        };
+        Ok(Err(failed(Step::Exec, 0, errno as u16)))
+    }
+
+    /// Waits until the participant has executed its program (true) or ended before.
+    fn has_executed(&self, main: Pid) -> Result<bool> {
+        // Exec closes the participant's end of the pipe, and so does its end. But while it is
+        // killed for its memory, it stops with the pipe still open, and waits for its tracer.
+        const LOOK_MS: u16 = 100;
+        for _ in 0..PATIENCE_MS / LOOK_MS {
+            let closed = self.wait(LOOK_MS)?;
+            if let Some(executed) = tracer::has_executed(main, closed)? {
+                return Ok(executed);
+            }
         }
+        Err(too_slow())
     }
 
     fn died(&self, when: &str) -> Error {
@@ -357,22 +380,22 @@ impl Pending {
         ))
     }
 
-    /// The next message; `None` at the end of the pipe.
-    fn next_message(&mut self) -> Result<Option<Message>> {
-        const PATIENCE_MS: u16 = 20_000;
+    /// Waits until there is a message, or the end of the pipe; false if neither came in time.
+    fn wait(&self, milliseconds: u16) -> Result<bool> {
         let mut wait = [PollFd::new(self.status.as_fd(), PollFlags::POLLIN)];
         loop {
-            match poll(&mut wait, PollTimeout::from(PATIENCE_MS)) {
+            match poll(&mut wait, PollTimeout::from(milliseconds)) {
                 Err(nix::errno::Errno::EINTR) => {}
-                Ok(0) => {
-                    return Err(Error::Environment(format!(
-                        "a sandbox was not set up within {} s",
-                        PATIENCE_MS / 1000
-                    )));
-                }
-                Ok(_) => break,
+                Ok(ready) => return Ok(ready > 0),
                 Err(e) => return Err(e).context(|| "wait for a sandbox's set-up".into()),
             }
+        }
+    }
+
+    /// The next message; `None` at the end of the pipe.
+    fn next_message(&mut self) -> Result<Option<Message>> {
+        if !self.wait(PATIENCE_MS)? {
+            return Err(too_slow());
         }
         let mut bytes = [0; Message::SIZE];
         match self.status.read_exact(&mut bytes) {
@@ -381,6 +404,11 @@ impl Pending {
             Err(e) => Err(e).context(|| "read a sandbox's status".into()),
         }
     }
+}
+
+fn too_slow() -> Error {
+    let seconds = PATIENCE_MS / 1000;
+    Error::Environment(format!("a sandbox was not set up within {seconds} s"))
 }
 
 fn failed(step: Step, detail: u16, errno: u16) -> Failed {

@@ -601,28 +601,30 @@ fn go_on(pid: Pid, signal: i32) {
     let _ = resume(pid, signal);
 }
 
-/// Waits until a participant that has passed the barrier has executed its program; false if it
-/// ended before.
-pub fn wait_for_exec(main: Pid) -> Result<bool> {
+/// Whether a participant that has passed the barrier has executed its program, or ended before.
+/// `None` if it is still on its way, which cannot be after a wait that blocks.
+pub fn has_executed(main: Pid, block: bool) -> Result<Option<bool>> {
     loop {
-        let report = sys::wait4(main, true).context(|| "wait for a sandboxed program".into())?;
+        let report = sys::wait4(main, block).context(|| "wait for a sandboxed program".into())?;
         let Some(report) = report else {
-            return Ok(false);
+            return Ok(block.then_some(false));
         };
         if !libc::WIFSTOPPED(report.status) {
-            return Ok(false);
+            return Ok(Some(false));
         }
         match report.status >> 16 {
-            libc::PTRACE_EVENT_EXEC => return Ok(true),
+            libc::PTRACE_EVENT_EXEC => return Ok(Some(true)),
             0 => go_on(main, libc::WSTOPSIG(report.status)),
             _ => go_on(main, 0),
         }
     }
 }
 
-/// Takes reports until these processes, which were killed, are reaped: no zombie stays.
+/// Takes reports until these processes, which were killed, are reaped: no zombie stays. One that
+/// was reaped before is not waited for.
 pub fn reap_everything(processes: &[Option<Pid>]) {
-    let mut missing: HashSet<Pid> = processes.iter().flatten().copied().collect();
+    let left = processes.iter().flatten().copied();
+    let mut missing: HashSet<Pid> = left.filter(|pid| sys::is_unreaped(*pid)).collect();
     while !missing.is_empty() {
         // Whatever else the sandbox started must be reaped too before its init can end.
         match sys::wait4(-1, true) {
