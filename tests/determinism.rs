@@ -132,6 +132,7 @@ fn always(
         limits: Limits::contestant(),
         interactor_limits: Limits::interactor(),
         cpu_set: None,
+        isolation: None,
         json: true,
         transcript: false,
         keep_output: false,

@@ -237,6 +237,7 @@ impl Programs {
             limits: Limits::contestant(),
             interactor_limits: Limits::interactor(),
             cpu_set: None,
+            isolation: None,
             json: true,
             transcript: false,
             keep_output: true,

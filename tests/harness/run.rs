@@ -130,6 +130,8 @@ pub(crate) struct Judgement {
     pub(crate) limits: Limits,
     pub(crate) interactor_limits: Limits,
     pub(crate) cpu_set: Option<String>,
+    /// `--isolation`, if not the strongest.
+    pub(crate) isolation: Option<&'static str>,
     /// Ask for the report in JSON, as against the one for people.
     pub(crate) json: bool,
     pub(crate) transcript: bool,
@@ -169,6 +171,9 @@ impl Judgement {
         }
         if let Some(cpus) = &self.cpu_set {
             option("--cpu-set", cpus.clone());
+        }
+        if let Some(isolation) = self.isolation {
+            option("--isolation", isolation.to_owned());
         }
         if self.transcript {
             option("--transcript", text(&transcript_file(folder)));

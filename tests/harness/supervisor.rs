@@ -48,20 +48,37 @@ pub(crate) struct Request {
     pub(crate) kill: Option<Kill>,
 }
 
-/// Send the coordinator a signal in the middle of its work.
+/// Signals for the coordinator in the middle of its work.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Kill {
     pub(crate) after: Duration,
     /// Not before processes of these names run; that they do is part of what is reported.
     pub(crate) once_running: Vec<String>,
-    pub(crate) signal: i32,
-    /// Send it to the whole process group, as a terminal does.
+    pub(crate) signals: Vec<Blow>,
+    /// Send them to the whole process group, as a terminal does.
     pub(crate) group: bool,
+}
+
+/// One signal, after a pause in microseconds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Blow {
+    pub(crate) pause_us: u64,
+    pub(crate) signal: i32,
+}
+
+impl Blow {
+    /// SIGKILL at once.
+    pub(crate) const KILL: Blow = Blow {
+        pause_us: 0,
+        signal: libc::SIGKILL,
+    };
 }
 
 /// How it went.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Supervised {
+    /// The coordinator's id, which may belong to another by now.
+    pub(crate) pid: u32,
     /// The coordinator's exit code.
     pub(crate) code: Option<i32>,
     /// Or the signal that ended it.
@@ -167,17 +184,21 @@ fn supervise(request: &Request) -> io::Result<Supervised> {
         && ended.recv_timeout(kill_it.after) == Err(RecvTimeoutError::Timeout)
     {
         never_ran = wait_for_names(&kill_it.once_running);
-        let target = pid_of(child.id()).as_raw() * if kill_it.group { -1 } else { 1 };
-        // The coordinator is not reaped yet, so the number is its own still.
-        let signal = Signal::try_from(kill_it.signal).map_err(io::Error::from)?;
-        kill(Pid::from_raw(target), signal).map_err(io::Error::from)?;
+        for blow in &kill_it.signals {
+            if ended.recv_timeout(Duration::from_micros(blow.pause_us))
+                != Err(RecvTimeoutError::Timeout)
+            {
+                break;
+            }
+            send(&child, blow.signal, kill_it.group)?;
+        }
     }
     let limit = Duration::from_millis(request.timeout_ms);
     let timed_out = ended.recv_timeout(limit.saturating_sub(started.elapsed()))
         == Err(RecvTimeoutError::Timeout);
     let wall = started.elapsed();
     if timed_out {
-        send_kill(&child)?;
+        send(&child, libc::SIGKILL)?;
     }
     let mut answer = reap(&child)?;
     let busy = busy_ms().saturating_sub(busy_before);
@@ -203,8 +224,10 @@ fn end_of(child: &Child) -> mpsc::Receiver<()> {
     receiver
 }
 
-fn send_kill(child: &Child) -> io::Result<()> {
-    kill(pid_of(child.id()), Signal::SIGKILL).map_err(io::Error::from)
+fn send(child: &Child, signal: i32, group: bool) -> io::Result<()> {
+    let signal = Signal::try_from(signal)?;
+    let pid = pid_of(child.id()).as_raw();
+    kill(Pid::from_raw(if group { -pid } else { pid }), signal).map_err(io::Error::from)
 }
 
 /// CPU time that all CPUs together have spent on anything so far; 0 if the kernel does not say.
@@ -247,6 +270,7 @@ fn reap(child: &Child) -> io::Result<Supervised> {
         time.tv_sec.unsigned_abs() * 1000 + time.tv_usec.unsigned_abs() / 1000
     };
     Ok(Supervised {
+        pid: child.id(),
         code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
         signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
         timed_out: false,

@@ -16,7 +16,7 @@ use super::programs::{Program, Source};
 use super::report::Code;
 use super::run::{Channel, Judgement, Limits, Ran};
 use super::stage::{Stage, copy_readable};
-use super::supervisor::Kill;
+use super::supervisor::{Blow, Kill};
 
 /// Taken for reading by every trial, and for writing by those that need the machine alone.
 static MACHINE: RwLock<()> = RwLock::new(());
@@ -162,13 +162,14 @@ impl Prepared {
             limits: variant.map_or(limits.clone(), |variant| variant.limits.or(&limits)),
             interactor_limits: case.interactor_limits.or(&Limits::interactor()),
             cpu_set: case.cpu_set.clone(),
+            isolation: None,
             json: true,
             transcript: case.transcript || case.contestant_says.is_some(),
             keep_output: case.after.output.is_some(),
             kill: case.kill_coordinator_after_ms.map(|after_ms| Kill {
                 after: Duration::from_millis(after_ms),
                 once_running: case.after.no_process.clone(),
-                signal: libc::SIGKILL,
+                signals: vec![Blow::KILL],
                 group: false,
             }),
         }
