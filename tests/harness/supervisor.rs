@@ -198,7 +198,7 @@ fn supervise(request: &Request) -> io::Result<Supervised> {
         == Err(RecvTimeoutError::Timeout);
     let wall = started.elapsed();
     if timed_out {
-        send(&child, libc::SIGKILL)?;
+        send(&child, libc::SIGKILL, false)?;
     }
     let mut answer = reap(&child)?;
     let busy = busy_ms().saturating_sub(busy_before);
