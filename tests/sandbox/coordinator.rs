@@ -69,7 +69,7 @@ fn signalled(
         judgement.isolation = isolation;
         judgement.kill = Some(Kill {
             group: false,
-            after_ms: 0,
+            after: std::time::Duration::ZERO,
             once_running: Vec::new(),
             signals: vec![Blow { pause_us, signal }],
         });
@@ -176,7 +176,7 @@ fn stopped_for_a_while(programs: &Programs, identity: Identity) -> Result<(), St
             let mut judgement = programs.judgement(one, two, identity);
             judgement.kill = Some(Kill {
                 group: false,
-                after_ms: 0,
+                after: std::time::Duration::ZERO,
                 once_running: Vec::new(),
                 signals: vec![
                     Blow {
