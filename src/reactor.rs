@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use mio::unix::SourceFd;
 use mio::{Interest, Poll, Token};
+use nix::sys::signal::{SigSet, Signal};
 use nix::sys::time::TimeSpec;
 use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFlags};
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
@@ -55,6 +56,19 @@ impl Reactor {
         let poll = Poll::new().context(|| "make an epoll instance".into())?;
         let mut signals = Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
             .context(|| "set up signal handling".into())?;
+        // A parent may have left them blocked; then nothing would ever be heard.
+        let mut heard = SigSet::empty();
+        for signal in [
+            Signal::SIGCHLD,
+            Signal::SIGINT,
+            Signal::SIGTERM,
+            Signal::SIGHUP,
+        ] {
+            heard.add(signal);
+        }
+        heard
+            .thread_unblock()
+            .context(|| "unblock signals".into())?;
         let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
         let timer =
             TimerFd::new(ClockId::CLOCK_MONOTONIC, flags).context(|| "make a timer".into())?;

@@ -76,14 +76,17 @@ impl Output for TmpfsOutput {
         if self.offset - self.released >= 2 * RELEASE {
             // A page that is not complete yet must stay.
             let end = self.offset / RELEASE * RELEASE;
+            // Not waiting for anything that someone may have done to the file; what cannot be given
+            // back now is tried again with the next piece.
             let writable = OpenOptions::new()
                 .write(true)
-                .custom_flags(libc::O_CLOEXEC)
-                .open(path_of(self.file.as_raw_fd()))?;
+                .custom_flags(libc::O_NONBLOCK)
+                .open(path_of(self.file.as_raw_fd()));
             let hole = FallocateFlags::FALLOC_FL_PUNCH_HOLE | FallocateFlags::FALLOC_FL_KEEP_SIZE;
             let (from, length) = (self.released as i64, (end - self.released) as i64);
-            fallocate(writable, hole, from, length)?;
-            self.released = end;
+            if writable.is_ok_and(|file| fallocate(file, hole, from, length).is_ok()) {
+                self.released = end;
+            }
         }
         Ok(())
     }

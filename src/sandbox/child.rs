@@ -268,6 +268,9 @@ fn report(message: Message) -> bool {
 
 fn descriptors(setup: &Setup) -> StepResult {
     let step = Step::Descriptors;
+    // The coordinator's own mask must neither close the tree that is laid out nor reach a program.
+    // SAFETY: takes no pointers.
+    unsafe { libc::umask(0o022) };
     for (fd, from) in setup.stdio.into_iter().enumerate() {
         // SAFETY: takes no pointers; as below.
         done(step, unsafe { libc::dup2(from, fd as RawFd) }.into())?;
@@ -408,7 +411,10 @@ fn carry_out(op: &Op) -> Result<(), u16> {
             Op::Tmpfs(at) => tmpfs(at),
             Op::Proc(at) => {
                 let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
-                mount(c"proc".as_ptr(), at, c"proc".as_ptr(), flags, none)
+                // Of other processes, only its own are to be seen: not even the init, which is a copy
+                // of the coordinator.
+                let data = c"hidepid=ptraceable".as_ptr();
+                mount(c"proc".as_ptr(), at, c"proc".as_ptr(), flags, data)
             }
             Op::EnterRoot => {
                 let here = c".".as_ptr();

@@ -20,6 +20,7 @@ pub const NATIVE_ABI: u32 = 0xc000_003e;
 pub const X32_BIT: u64 = 0x4000_0000;
 
 const SECCOMP_RET_TRACE: u32 = 0x7ff0_0000;
+const SECCOMP_RET_ALLOW: u32 = 0x7fff_0000;
 
 /// What decides whether the filter sends signals to the tracer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,12 +54,15 @@ pub fn compile(
     let arch = TargetArch::x86_64;
     let (allow, trace) = (SeccompAction::Allow, SeccompAction::Trace(0));
     let main: BpfProgram = SeccompFilter::new(allowed, trace, allow.clone(), arch)?.try_into()?;
-    let mut first = foreign_abis_to_the_tracer();
+    let mut first = foreign_abis(SECCOMP_RET_TRACE);
     first.extend(main);
     let mut filters = Vec::new();
     for (errno, calls) in hidden {
         let answer = SeccompAction::Errno(errno as u32);
-        filters.push(SeccompFilter::new(calls, allow.clone(), answer, arch)?.try_into()?);
+        let hide: BpfProgram =
+            SeccompFilter::new(calls, allow.clone(), answer, arch)?.try_into()?;
+        // What comes through another ABI is the main filter's business.
+        filters.push([foreign_abis(SECCOMP_RET_ALLOW), hide].concat());
     }
     // Last, because under it no further filter can be loaded without a stop.
     filters.push(first);
@@ -111,9 +115,10 @@ fn equal(c: Condition) -> Result<SeccompRule, seccompiler::BackendError> {
     SeccompRule::new(vec![condition])
 }
 
-/// Instructions that come before everything else: another architecture's calls (`int 0x80`) and
-/// x32 calls go to the tracer, which ends the program and can say what it was.
-fn foreign_abis_to_the_tracer() -> BpfProgram {
+/// Instructions that come before everything else and give an answer for another architecture's
+/// calls (`int 0x80`) and for x32 calls. In the end they go to the tracer, which ends the program
+/// and can say what it was.
+fn foreign_abis(answer: u32) -> BpfProgram {
     const LOAD: u16 = 0x20; // BPF_LD | BPF_W | BPF_ABS
     const EQUAL: u16 = 0x15; // BPF_JMP | BPF_JEQ | BPF_K
     const AT_LEAST: u16 = 0x35; // BPF_JMP | BPF_JGE | BPF_K
@@ -124,10 +129,10 @@ fn foreign_abis_to_the_tracer() -> BpfProgram {
     vec![
         at(LOAD, 0, 0, ARCH),
         at(EQUAL, 1, 0, NATIVE_ABI),
-        at(RETURN, 0, 0, SECCOMP_RET_TRACE),
+        at(RETURN, 0, 0, answer),
         at(LOAD, 0, 0, NUMBER),
         at(AT_LEAST, 0, 1, X32_BIT as u32),
-        at(RETURN, 0, 0, SECCOMP_RET_TRACE),
+        at(RETURN, 0, 0, answer),
     ]
 }
 

@@ -280,6 +280,11 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         ),
         environment: Pointers::new(environment(&order.given)),
     };
+    if way == Way::Landlock {
+        // Without an init of its own, what a program leaves behind becomes our child to be reaped.
+        nix::sys::prctl::set_child_subreaper(true)
+            .context(|| "become the reaper of orphans".into())?;
+    }
     let forked = match child::spawn(&setup, way.flags()) {
         Ok(pid) => pid,
         Err(e) if way == Way::Landlock => {
@@ -480,7 +485,9 @@ fn resource_limits(
     warnings: &mut Vec<String>,
 ) -> Result<Vec<(u32, u64)>> {
     let hard = sys::hard_limit(libc::RLIMIT_STACK).context(|| "read the stack limit".into())?;
-    let mut stack = limits.stack_bytes();
+    // Where the stack follows the memory limit, it is that limit which shall strike.
+    const ROOM: u64 = 16 << 20;
+    let mut stack = limits.stack.unwrap_or(limits.memory.saturating_add(ROOM));
     if stack > hard && !nix::unistd::geteuid().is_root() {
         if limits.stack.is_some() {
             return Err(Error::usage(format!(

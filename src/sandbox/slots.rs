@@ -4,9 +4,9 @@
 //! A slot is a byte of a file in the [`runtime_folder`], locked for as long as it is held. The
 //! kernel gives the lock back when its holder ends, however it ends, so a crash leaves none behind.
 
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::os::fd::AsFd;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Error, Result};
@@ -39,6 +39,8 @@ impl Slot {
             .mode(0o600)
             .open(&path)
             .context(action)?;
+        // Whatever our mask was when it was made: the next of our sessions must open it too.
+        let _ = file.set_permissions(Permissions::from_mode(0o600));
         for number in candidates {
             let action = || format!("lock a byte of `{}`", path.display());
             if sys::lock_byte(file.as_fd(), number).context(action)? {
@@ -97,7 +99,13 @@ pub fn runtime_folder() -> Result<PathBuf> {
         Err(e) if e.kind() != std::io::ErrorKind::AlreadyExists => {
             Err(e).context(|| format!("make the folder `{}`", folder.display()))
         }
-        _ if is_ours(&folder, user.as_raw()) => Ok(folder),
+        made if is_ours(&folder, user.as_raw()) => {
+            if made.is_ok() {
+                // Whatever our mask is.
+                let _ = fs::set_permissions(&folder, Permissions::from_mode(0o711));
+            }
+            Ok(folder)
+        }
         _ => Err(Error::Environment(format!(
             "`{}` belongs to someone else: remove it, or set TMPDIR to a folder of your own",
             folder.display()

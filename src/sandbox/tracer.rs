@@ -79,6 +79,7 @@ struct Tree {
     dying: bool,
     set_timer: bool,
     sent_sigkill: bool,
+    lost_a_process: bool,
     refused: BTreeMap<String, Refusal>,
 }
 
@@ -112,6 +113,7 @@ impl Tracer {
             dying: false,
             set_timer: false,
             sent_sigkill: false,
+            lost_a_process: false,
             refused: BTreeMap::new(),
         });
         let main = sandbox.main;
@@ -177,6 +179,11 @@ impl Tracer {
         self.trees[who].sent_sigkill
     }
 
+    /// True if a process of it was killed by SIGKILL: perhaps by the kernel, for its memory.
+    pub fn lost_a_process(&self, who: Who) -> bool {
+        self.trees[who].lost_a_process
+    }
+
     /// The calls that were refused to it.
     pub fn refused(&self, who: Who) -> Vec<Refusal> {
         self.trees[who].refused.values().cloned().collect()
@@ -193,11 +200,14 @@ impl Tracer {
             if ended && let Some(task) = self.tasks.get(&pid).filter(|t| t.process == pid) {
                 self.trees[task.who].usage.ends(pid);
             }
-            match sys::wait4(pid, false).context(waiting)? {
-                Some(report) if ended => self.ended(&report, happenings),
-                Some(report) => self.stopped(report.pid, report.status, happenings),
-                // Killed in between; its end is reported next.
-                None => {}
+            if ended {
+                if let Some(report) = sys::wait4(pid, false).context(waiting)? {
+                    self.ended(&report, happenings);
+                }
+            } else if let Some(status) = sys::take_stop(pid).context(waiting)? {
+                // If there is none any more, it was killed in between; its end, which must not be
+                // taken for a stop, is reported next.
+                self.stopped(pid, status, happenings);
             }
         }
         Ok(())
@@ -216,6 +226,8 @@ impl Tracer {
         let tree = &mut self.trees[who];
         if task.process == pid {
             tree.usage.reaped(report.user, report.system);
+            tree.lost_a_process |=
+                libc::WIFSIGNALED(report.status) && libc::WTERMSIG(report.status) == libc::SIGKILL;
         }
         if pid == tree.main {
             // The kernel reports a leader only when its last thread has ended.
@@ -258,9 +270,8 @@ impl Tracer {
             return;
         };
         match event {
-            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_VFORK | libc::PTRACE_EVENT_CLONE => {
-                self.made_a_task(pid);
-            }
+            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE => self.made_a_task(pid, false),
+            libc::PTRACE_EVENT_VFORK => self.made_a_task(pid, true),
             libc::PTRACE_EVENT_EXEC => self.executed(pid),
             libc::PTRACE_EVENT_EXIT => {
                 task.ending = true;
@@ -289,7 +300,7 @@ impl Tracer {
     }
 
     /// A task reported that it has made another one, whose own first stop may come before or after.
-    fn made_a_task(&mut self, parent: Pid) {
+    fn made_a_task(&mut self, parent: Pid, borrows_memory: bool) {
         let Some(task) = self.tasks.get_mut(&parent) else {
             return;
         };
@@ -300,6 +311,9 @@ impl Tracer {
             if !self.early.remove(&child) {
                 let process = if is_thread { process } else { child };
                 self.begins(child, who, process);
+            }
+            if borrows_memory && self.tasks.contains_key(&child) {
+                self.trees[who].usage.borrows(child);
             }
         }
         go_on(parent, 0);
@@ -348,6 +362,7 @@ impl Tracer {
     fn executed(&mut self, pid: Pid) {
         if let Some(who) = self.tasks.get(&pid).map(|task| task.who) {
             self.tasks.retain(|_, task| task.process != pid);
+            self.trees[who].usage.executed(pid);
             let task = Task {
                 who,
                 process: pid,
@@ -470,6 +485,10 @@ impl Tracer {
         if self.trees[who].own_ids {
             return Look::Fine;
         }
+        if number == libc::SYS_pidfd_send_signal as u64 {
+            // Its target is a descriptor; without a pid namespace it could be anyone's.
+            return Look::Refuse(libc::ENOSYS);
+        }
         let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
         let threads = to_threads.contains(&(number as libc::c_long));
         let signal = if threads { args[2] } else { args[1] };
@@ -550,22 +569,18 @@ fn skip(pid: Pid, errno: i32) -> io::Result<()> {
 /// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is
 /// the channel, and a second description of it must behave as one of a pipe would.
 fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Result<()> {
-    const NAMES: [&[u8]; 6] = [
-        b"/dev/stdout",
-        b"/dev/stderr",
-        b"/dev/fd/1",
-        b"/dev/fd/2",
-        b"/proc/self/fd/1",
-        b"/proc/self/fd/2",
-    ];
     let at_folder = number == libc::SYS_openat as u64;
-    let mut name = [0; 16];
+    let mut name = [0; 64];
     let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
     let end = name[..length]
         .iter()
         .position(|b| *b == 0)
         .unwrap_or(length);
-    if !NAMES.contains(&&name[..end]) {
+    let name = &name[..end];
+    let by_name = [&b"/dev/stdout"[..], b"/dev/stderr"].contains(&name);
+    let by_number = (name.starts_with(b"/proc/") || name.starts_with(b"/dev/"))
+        && (name.ends_with(b"/fd/1") || name.ends_with(b"/fd/2"));
+    if !by_name && !by_number {
         return Ok(());
     }
     let mut registers = sys::ptrace_registers(pid)?;

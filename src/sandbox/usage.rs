@@ -5,7 +5,7 @@
 //! not at all. Memory is the cgroup's count where there is one; otherwise the kernel's high-water
 //! mark of each process (`VmHWM`, which starts anew with each program, unlike `ru_maxrss`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use crate::sys::{self, Pid};
 pub struct Usage {
     /// Processes that live, with what their clocks showed before the program was theirs.
     alive: BTreeMap<Pid, Duration>,
+    /// Those of them that live in their parent's memory.
+    borrowing: BTreeSet<Pid>,
     /// CPU time of processes that have ended.
     ended: Duration,
     /// User and system time of the processes that were reaped, to divide the total by.
@@ -33,6 +35,7 @@ impl Usage {
 
     /// A process has ended and is not reaped yet: its clock shows its last word.
     pub fn ends(&mut self, process: Pid) {
+        self.borrowing.remove(&process);
         if let Some(before) = self.alive.remove(&process) {
             let clock = sys::process_cpu_time(process).unwrap_or(before);
             self.ended += clock.saturating_sub(before);
@@ -70,24 +73,36 @@ impl Usage {
         (user, total.saturating_sub(user))
     }
 
+    /// A process lives in the memory of its parent until it executes a program (vfork).
+    pub fn borrows(&mut self, process: Pid) {
+        self.borrowing.insert(process);
+    }
+
+    /// A process has executed a program: its memory is its own now.
+    pub fn executed(&mut self, process: Pid) {
+        self.borrowing.remove(&process);
+    }
+
     /// Looks at the resident memory of every living process.
     pub fn sample_memory(&mut self) {
-        let sum = self
-            .alive
-            .keys()
-            .filter_map(|p| memory_of(*p))
-            .map(|m| m.now)
-            .sum();
-        self.peak = self.peak.max(sum);
+        self.peak = self.peak.max(self.resident());
     }
 
     /// Looks at a process that is about to end, with its own high-water mark.
     pub fn sample_last(&mut self, process: Pid) {
-        let others = self.alive.keys().filter(|p| **p != process);
-        let others: u64 = others.filter_map(|p| memory_of(*p)).map(|m| m.now).sum();
-        if let Some(memory) = memory_of(process) {
-            self.peak = self.peak.max(others + memory.peak);
-        }
+        let mark = figure(process, "status", "VmHWM:").unwrap_or(0);
+        self.peak = self.peak.max(mark).max(self.resident());
+    }
+
+    /// What the tree keeps resident now. Pages that several of its processes share are counted
+    /// once: each process is charged its part of them.
+    fn resident(&self) -> u64 {
+        let (file, name) = match self.alive.len() {
+            1 => ("status", "VmRSS:"),
+            _ => ("smaps_rollup", "Pss:"),
+        };
+        let own = self.alive.keys().filter(|p| !self.borrowing.contains(p));
+        own.filter_map(|process| figure(*process, file, name)).sum()
     }
 
     /// The highest resident memory of the tree that was seen, in bytes.
@@ -96,25 +111,11 @@ impl Usage {
     }
 }
 
-/// Resident memory of one process in bytes.
-struct Memory {
-    now: u64,
-    peak: u64,
-}
-
-/// Reads `/proc/PID/status`; `None` if the process is gone or has no memory any more.
-fn memory_of(process: Pid) -> Option<Memory> {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let figure = |name: &str| -> Option<u64> {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim_end_matches("kB")
-            .trim()
-            .parse::<u64>()
-            .ok()
-            .map(|kib| kib * 1024)
-    };
-    Some(Memory {
-        now: figure("VmRSS:")?,
-        peak: figure("VmHWM:")?,
-    })
+/// A figure in KiB from a file of `/proc/PID`, in bytes; `None` if the process is gone or has no
+/// memory any more.
+fn figure(process: Pid, file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+    let kib: u64 = line.trim_end_matches("kB").trim().parse().ok()?;
+    Some(kib * 1024)
 }

@@ -110,7 +110,9 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         | libc::SYS_readv
         | libc::SYS_pread64
         | libc::SYS_preadv
-        | libc::SYS_preadv2 => match is_stdin(args[0]) {
+        | libc::SYS_preadv2
+        | libc::SYS_splice
+        | libc::SYS_tee => match is_stdin(args[0]) {
             true => Wait::Reads,
             false => Wait::ForEver,
         },

@@ -96,18 +96,23 @@ impl Session<'_> {
         // in vain.
         let nothing_to_read = link.is_empty().context(|| "look at a channel".into())?;
         let cpu = self.tracer.usage(participant.who).cpu();
-        let still = cpu == participant.seen_cpu;
-        let asks = seen.asks() && nothing_to_read && (seen.reads || still);
+        let used = cpu.saturating_sub(participant.seen_cpu);
+        let still = used.is_zero();
+        // A program that polls with a timeout, again and again, wakes for a moment each time.
+        let since = at.saturating_sub(participant.seen_at);
+        let almost_still = used <= since / 10;
+        let asks = nothing_to_read && (seen.reads || (seen.asks() && almost_still));
         // A writer whose pipe is full waits for its reader, as one that asks waits for its writer.
-        let held_up = seen.writes && !seen.runs && self.plan.channel != ChannelKind::Tmpfs;
+        let held_up = seen.writes && self.plan.channel != ChannelKind::Tmpfs;
+        // What asks with one thread and computes with another has something to do.
         let now = match () {
-            () if asks || held_up => Seen::Asking,
+            () if (asks || held_up) && !seen.runs && almost_still => Seen::Asking,
             () if seen.runs || !still => Seen::Running,
             () => Seen::Resting,
         };
         participant.turns.looked(at, now);
         participant.asked = if asks { participant.asked + 1 } else { 0 };
-        (participant.seen, participant.seen_cpu) = (seen, cpu);
+        (participant.seen, participant.seen_cpu, participant.seen_at) = (seen, cpu, at);
         Ok(())
     }
 

@@ -24,9 +24,10 @@ pub(super) struct Participant {
     pub(super) stderr: StderrDrain,
     /// Pieces of its output that were delivered.
     pub(super) messages: u64,
-    /// What the last look showed, and its CPU time then.
+    /// What the last look showed, its CPU time then, and when that was.
     pub(super) seen: Look,
     pub(super) seen_cpu: Duration,
+    pub(super) seen_at: Duration,
     /// How often in a row a look found it asking, with nothing for it to read.
     pub(super) asked: u32,
     /// The limit that it was stopped for.
@@ -69,6 +70,7 @@ impl Participant {
             messages: 0,
             seen: Look::default(),
             seen_cpu: Duration::ZERO,
+            seen_at: Duration::ZERO,
             asked: 0,
             excess: None,
             forbidden: None,
@@ -106,8 +108,11 @@ impl Participant {
         kept: u64,
     ) -> Sample {
         let tasks = tracer.task_counts(self.who).0;
+        let lost_a_process = tracer.lost_a_process(self.who);
         let usage = tracer.usage(self.who);
         let memory = match &self.sandbox.memory {
+            // The kernel kills one process of the tree; the others might wait for it for ever.
+            Some(group) if lost_a_process && group.kills() > 0 => self.limits.memory + 1,
             Some(_) => self.memory.saturating_sub(kept),
             // The pages of a file that is only written to belong to no process.
             None => {

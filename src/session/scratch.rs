@@ -3,9 +3,9 @@
 //! Each run has a fresh folder below the [runtime folder](crate::sandbox::slots::runtime_folder);
 //! it is removed with the session, and what a killed coordinator left is removed by the next.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -32,6 +32,9 @@ impl Scratch {
             .prefix(&format!("run-{}-", std::process::id()))
             .tempdir_in(&place)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
+        // Whatever our mask is.
+        fs::set_permissions(folder.path(), Permissions::from_mode(0o700))
+            .context(|| "set the mode of a folder".into())?;
         if let Some(owner) = owner {
             let action = || "hand a folder over to the interactor".to_owned();
             std::os::unix::fs::chown(folder.path(), Some(owner), Some(owner)).context(action)?;
