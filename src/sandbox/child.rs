@@ -283,11 +283,12 @@ fn descriptors(setup: &Setup) -> StepResult {
         (GROUP, setup.group),
     ];
     for (to, from) in rest {
-        if let Some(from) = from {
-            // SAFETY: see above.
-            let result = unsafe { libc::dup3(from, to, libc::O_CLOEXEC) };
-            done(step, result.into())?;
-        }
+        // SAFETY: see above. Where nothing belongs, something of the coordinator's may be open.
+        let result = match from {
+            Some(from) => unsafe { libc::dup3(from, to, libc::O_CLOEXEC) },
+            None => unsafe { libc::syscall(libc::SYS_close_range, to, to, 0) as i32 },
+        };
+        done(step, result.into())?;
     }
     // SAFETY: see above; nothing of this process refers to these descriptors any more.
     done(step, unsafe {

@@ -189,13 +189,18 @@ impl Tracer {
         self.trees[who].refused.values().cloned().collect()
     }
 
-    /// Takes every report there is.
+    /// Takes the reports there are, up to a fair share: a program that makes call after call that
+    /// stops must not keep its own limits from being looked at. True if there may be more.
     ///
     /// # Errors
     /// If the kernel refuses to wait at all.
-    pub fn take(&mut self, happenings: &mut Vec<Happening>) -> Result<()> {
+    pub fn take(&mut self, happenings: &mut Vec<Happening>) -> Result<bool> {
+        const FAIR_SHARE: u32 = 64;
         let waiting = || "wait for the sandboxed programs".to_owned();
-        while let Some((pid, ended)) = sys::peek_report().context(waiting)? {
+        for _ in 0..FAIR_SHARE {
+            let Some((pid, ended)) = sys::peek_report().context(waiting)? else {
+                return Ok(false);
+            };
             // The report is only looked at so far: of an ended process, the clock still stands.
             if ended && let Some(task) = self.tasks.get(&pid).filter(|t| t.process == pid) {
                 self.trees[task.who].usage.ends(pid);
@@ -210,7 +215,7 @@ impl Tracer {
                 self.stopped(pid, status, happenings);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn ended(&mut self, report: &Waited, happenings: &mut Vec<Happening>) {
@@ -441,9 +446,9 @@ impl Tracer {
             }
             Watch::Sigkill => {
                 self.trees[who].sent_sigkill = true;
-                self.signals(who, number, args)
+                self.signals(pid, who, number, args)
             }
-            Watch::Signal => self.signals(who, number, args),
+            Watch::Signal => self.signals(pid, who, number, args),
             Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0]) {
                 true => Look::Fine,
                 false => Look::Refuse(libc::EPERM),
@@ -481,18 +486,19 @@ impl Tracer {
     }
 
     /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
-    fn signals(&self, who: Who, number: u64, args: &[u64; 6]) -> Look {
+    fn signals(&self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
         if self.trees[who].own_ids {
             return Look::Fine;
-        }
-        if number == libc::SYS_pidfd_send_signal as u64 {
-            // Its target is a descriptor; without a pid namespace it could be anyone's.
-            return Look::Refuse(libc::ENOSYS);
         }
         let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
         let threads = to_threads.contains(&(number as libc::c_long));
         let signal = if threads { args[2] } else { args[1] };
-        let target = args[0] as u32 as Pid;
+        let target = match number == libc::SYS_pidfd_send_signal as u64 {
+            // Another thread could put another descriptor in its place after this look.
+            true if self.tasks(who).count() > 1 => return Look::Refuse(libc::ENOSYS),
+            true => pidfd_target(pid, args[0]).unwrap_or(-1),
+            false => args[0] as u32 as Pid,
+        };
         let own = match target {
             0 => number == libc::SYS_kill as u64,
             -1 => false,
@@ -595,6 +601,13 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
         registers.rsi = adapt(registers.rsi);
     }
     sys::ptrace_set_registers(pid, &registers)
+}
+
+/// The process that a pidfd of a task refers to.
+fn pidfd_target(pid: Pid, fd: u64) -> Option<Pid> {
+    let info = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{}", fd as i32)).ok()?;
+    info.lines()
+        .find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
 }
 
 /// The process that a task belongs to, and that process's parent; `None` if there is none.

@@ -139,6 +139,7 @@ impl Session<'_> {
                 self.handle(event, &mut happenings)?;
             }
             if more {
+                self.tracees(&mut happenings)?;
                 (0..2).try_for_each(|side| self.pump(side).and_then(|()| self.drain(side)))?;
             }
             self.advance()?;
@@ -154,23 +155,26 @@ impl Session<'_> {
                 Source::Stderr(side) => self.drain(side),
                 Source::Output(link) | Source::Room(link) => self.pump(link),
             },
-            reactor::Event::Tracees => {
-                let before = self.most_tasks();
-                self.tracer.take(happenings)?;
-                if self.most_tasks() > before {
-                    // More tasks at once reach a CPU limit sooner than was worked out.
-                    self.next_check = self.record.now();
-                }
-                happenings
-                    .drain(..)
-                    .try_for_each(|happening| self.happened(happening))
-            }
+            reactor::Event::Tracees => self.tracees(happenings),
             reactor::Event::Deadline => self.deadline(),
             reactor::Event::Interrupted(signal) => {
                 self.interrupt(signal);
                 Ok(())
             }
         }
+    }
+
+    /// A sandboxed process or thread has something to report.
+    fn tracees(&mut self, happenings: &mut Vec<Happening>) -> Result<()> {
+        let before = self.most_tasks();
+        self.more |= self.tracer.take(happenings)?;
+        if self.most_tasks() > before {
+            // More tasks at once reach a CPU limit sooner than was worked out.
+            self.next_check = self.record.now();
+        }
+        happenings
+            .drain(..)
+            .try_for_each(|happening| self.happened(happening))
     }
 
     /// An output file has grown, or a descriptor of it was closed.
