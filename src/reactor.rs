@@ -12,11 +12,12 @@ use mio::unix::SourceFd;
 use mio::{Interest, Poll, Token};
 use nix::sys::time::TimeSpec;
 use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFlags};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::SIGCHLD;
 use signal_hook_mio::v1_0::Signals;
 
 use crate::channel::watcher::Watcher;
 use crate::error::{Context, Result};
+use crate::interrupts;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +54,7 @@ impl Reactor {
     /// Makes the poll and registers the signals and the timer.
     pub fn new() -> Result<Reactor> {
         let poll = Poll::new().context(|| "make an epoll instance".into())?;
-        let mut signals = Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
+        let mut signals = Signals::new(interrupts::SIGNALS.iter().chain([&SIGCHLD]))
             .context(|| "set up signal handling".into())?;
         let flags = TimerFlags::TFD_NONBLOCK | TimerFlags::TFD_CLOEXEC;
         let timer =

@@ -118,6 +118,26 @@ pub fn wait4(pid: Pid, block: bool) -> io::Result<Option<Waited>> {
     }
 }
 
+/// Takes the stop that a tracee of this thread is in, as the status that `wait4` would give;
+/// `None` if it is in none now. An end is not taken.
+pub fn take_stop(pid: Pid) -> io::Result<Option<i32>> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    let options = libc::WSTOPPED | libc::WNOHANG | libc::__WALL | libc::__WNOTHREAD;
+    // SAFETY: info is valid for writes.
+    let result = unsafe { libc::waitid(libc::P_PID, pid as u32, info.as_mut_ptr(), options) };
+    match check(result.into()) {
+        Ok(_) => {}
+        Err(e) if e.raw_os_error() == Some(libc::ECHILD) => return Ok(None),
+        Err(e) => return Err(e),
+    }
+    // SAFETY: zeroed at first, written by the kernel if there was a stop.
+    let (pid, signal_and_event) = unsafe {
+        let info = info.assume_init();
+        (info.si_pid(), info.si_status())
+    };
+    Ok((pid != 0).then_some(signal_and_event << 8 | 0x7f))
+}
+
 fn timeval(t: libc::timeval) -> Duration {
     Duration::new(t.tv_sec.max(0) as u64, t.tv_usec.max(0) as u32 * 1000)
 }

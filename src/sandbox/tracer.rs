@@ -193,11 +193,14 @@ impl Tracer {
             if ended && let Some(task) = self.tasks.get(&pid).filter(|t| t.process == pid) {
                 self.trees[task.who].usage.ends(pid);
             }
-            match sys::wait4(pid, false).context(waiting)? {
-                Some(report) if ended => self.ended(&report, happenings),
-                Some(report) => self.stopped(report.pid, report.status, happenings),
-                // Killed in between; its end is reported next.
-                None => {}
+            if ended {
+                if let Some(report) = sys::wait4(pid, false).context(waiting)? {
+                    self.ended(&report, happenings);
+                }
+            } else if let Some(status) = sys::take_stop(pid).context(waiting)? {
+                // If there is none any more, it was killed in between; its end, which must not be
+                // taken for a stop, is reported next.
+                self.stopped(pid, status, happenings);
             }
         }
         Ok(())

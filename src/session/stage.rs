@@ -53,6 +53,8 @@ impl Drop for Affinity {
 
 /// Sets the stage.
 pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
+    // Its signal handlers come first: from here on nothing is left behind when we are told to end.
+    let mut reactor = Reactor::new()?;
     let (cpu, cpus) = choose_cpus(&plan.cpus)?;
     let identities = match nix::unistd::geteuid().is_root() {
         true => vec![Slot::identity()?, Slot::identity()?],
@@ -61,7 +63,6 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     let identity = |side: usize| identities.get(side).map(Slot::user_id);
     let scratch = Scratch::new(plan.interactor.protocol, identity(INTERACTOR))?;
     let record = Record::new(plan)?;
-    let mut reactor = Reactor::new()?;
     let open = |side, reactor: &mut Reactor| Link::open(plan.channel, reactor.watcher(), side);
     let (to_interactor, interactor_ends) = open(CONTESTANT, &mut reactor)?;
     let (to_contestant, contestant_ends) = open(INTERACTOR, &mut reactor)?;
