@@ -1,4 +1,4 @@
-//! The three kinds of failure that are not verdicts, and the exit status of each.
+//! The kinds of failure that are not verdicts, and the exit status of each.
 
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,10 @@ pub enum Error {
         action: String,
         source: std::io::Error,
     },
+    /// The program was told to end, by this signal, before there was anything to report. Exit
+    /// status 128 + n.
+    #[error("interrupted by {}", crate::evidence::signal_name(*.0))]
+    Interrupted(i32),
 }
 
 /// The result of everything that can fail in this crate outside a verdict.
@@ -35,6 +39,7 @@ impl Error {
         match self {
             Error::Usage(_) => 2,
             Error::Environment(_) | Error::System { .. } => 4,
+            Error::Interrupted(signal) => 128u8.saturating_add(*signal as u8),
         }
     }
 }

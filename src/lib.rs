@@ -18,6 +18,7 @@ pub mod channel;
 pub mod cli;
 pub mod error;
 pub mod evidence;
+pub mod interrupts;
 pub mod outcome;
 pub mod protocol;
 pub mod reactor;

@@ -13,11 +13,12 @@ use mio::{Interest, Poll, Token};
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::time::TimeSpec;
 use nix::sys::timerfd::{ClockId, Expiration, TimerFd, TimerFlags, TimerSetTimeFlags};
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::SIGCHLD;
 use signal_hook_mio::v1_0::Signals;
 
 use crate::channel::watcher::Watcher;
 use crate::error::{Context, Result};
+use crate::interrupts;
 
 /// Something that happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl Reactor {
     /// Makes the poll and registers the signals and the timer.
     pub fn new() -> Result<Reactor> {
         let poll = Poll::new().context(|| "make an epoll instance".into())?;
-        let mut signals = Signals::new([SIGCHLD, SIGINT, SIGTERM, SIGHUP])
+        let mut signals = Signals::new(interrupts::SIGNALS.iter().chain([&SIGCHLD]))
             .context(|| "set up signal handling".into())?;
         // A parent may have left them blocked; then nothing would ever be heard.
         let mut heard = SigSet::empty();

@@ -10,6 +10,7 @@ use clap::Args;
 
 use super::flags::{self, ContestantLimits, InteractorLimits, Manner, ProtocolName};
 use crate::error::{Error, Result, shown};
+use crate::interrupts;
 use crate::outcome::Outcome;
 use crate::report;
 use crate::session;
@@ -93,6 +94,10 @@ pub(super) struct Run {
 
 impl Run {
     pub(super) fn execute(&self) -> Result<u8> {
+        interrupts::catch()?;
+        // Without a pid namespace the daemons of a program that has ended are handed to us, and not
+        // to whoever started us, who may never reap them. It only matters where that is so.
+        let _ = nix::sys::prctl::set_child_subreaper(true);
         let languages = match &self.languages {
             Some(file) => Languages::with_file(file)?,
             None => Languages::builtin(),

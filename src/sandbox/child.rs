@@ -283,10 +283,13 @@ fn descriptors(setup: &Setup) -> StepResult {
         (GROUP, setup.group),
     ];
     for (to, from) in rest {
-        // SAFETY: see above. Where nothing belongs, something of the coordinator's may be open.
-        let result = match from {
-            Some(from) => unsafe { libc::dup3(from, to, libc::O_CLOEXEC) },
-            None => unsafe { libc::syscall(libc::SYS_close_range, to, to, 0) as i32 },
+        // SAFETY: takes no pointers. Where nothing belongs, something of the coordinator's may be
+        // open.
+        let result = unsafe {
+            match from {
+                Some(from) => libc::dup3(from, to, libc::O_CLOEXEC),
+                None => libc::syscall(libc::SYS_close_range, to, to, 0) as i32,
+            }
         };
         done(step, result.into())?;
     }
@@ -542,8 +545,13 @@ fn be_participant(setup: &Setup) -> StepResult {
 /// Every signal to its default action and none blocked, as a program expects to be started.
 fn default_signals() {
     for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: SIG_DFL is a valid action; the two that cannot be set fail harmlessly.
-        unsafe { libc::signal(signal, libc::SIG_DFL) };
+        // SAFETY: both are valid actions; the two signals that cannot be set fail harmlessly.
+        unsafe {
+            // What a terminal has sent to the coordinator's group since the fork is meant for the
+            // coordinator, which tells us. To ignore a signal discards one that is pending.
+            libc::signal(signal, libc::SIG_IGN);
+            libc::signal(signal, libc::SIG_DFL);
+        }
     }
     // SAFETY: a zeroed set is the empty set.
     unsafe {

@@ -30,6 +30,7 @@ use crate::error::{Context, Result};
 use crate::evidence::{
     Deadlock, Decision, End, Evidence, Excess, LimitKind, Quantity, Role, signal_name,
 };
+use crate::interrupts;
 use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::protocol::{Said, decide};
 use crate::reactor::{self, Reactor};
@@ -128,6 +129,10 @@ impl Session<'_> {
             self.record
                 .event(Duration::ZERO, &Event::Start { role, pid });
             self.tracer.release(self.participants[side].who);
+        }
+        // One that came before the reactor listened.
+        if let Some(signal) = interrupts::seen() {
+            self.interrupt(signal);
         }
         let mut events = Vec::new();
         let mut happenings = Vec::new();

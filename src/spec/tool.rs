@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::error::{Context, Result};
+use crate::error::{Context, Error, Result};
+use crate::interrupts;
 
 /// How much of a tool's output is read; what follows is of no use to a person.
 const KEPT: u64 = 256 << 10;
@@ -68,7 +69,8 @@ impl Ran {
 ///
 /// # Errors
 ///
-/// [`Error::System`](crate::error::Error::System) if it cannot be started or waited for.
+/// [`Error::System`] if it cannot be started or waited for, [`Error::Interrupted`] if we were told
+/// to end meanwhile.
 pub(crate) fn run(
     words: &[OsString],
     folder: &Path,
@@ -91,6 +93,9 @@ pub(crate) fn run(
         .spawn()
         .context(action)?;
     let status = wait(&mut child, limit).context(action)?;
+    if let (None, Some(signal)) = (status, interrupts::seen()) {
+        return Err(Error::Interrupted(signal));
+    }
     Ok(Ran {
         status,
         stdout: beginning(&mut stdout).context(action)?,
@@ -106,7 +111,8 @@ fn wait(child: &mut Child, limit: Duration) -> std::io::Result<Option<ExitStatus
         if let Some(status) = child.try_wait()? {
             return Ok(Some(status));
         }
-        if Instant::now() >= deadline {
+        // Signals from a terminal do not reach it, because its group is another.
+        if Instant::now() >= deadline || interrupts::seen().is_some() {
             // The group's number is the child's, which still exists because it is not reaped. An
             // error can only mean that it has just ended, and then the wait below is short.
             let _ = killpg(Pid::from_raw(child.id() as i32), Signal::SIGKILL);

@@ -200,6 +200,13 @@ int main(int count, char **words) {
         tasks(number(words, 0), 0);
     } else if (strcmp(what, "pthreads") == 0) {
         tasks(number(words, 0), 1);
+    } else if (strcmp(what, "fork-on") == 0) {
+        /* One child after the other, without end. */
+        for (;;) {
+            pid_t made = fork();
+            if (made == 0) _exit(0);
+            if (made > 0) waitpid(made, NULL, 0);
+        }
     } else if (strcmp(what, "recurse") == 0) {
         return deep((int)number(words, 0)) == 12345;
     } else {

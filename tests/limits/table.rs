@@ -405,6 +405,9 @@ pub(crate) fn always() -> Vec<Scenario> {
     vec![
         Scenario::accepted("cpu-over", "--cpu 100ms", "burn 400", "hear")
             .contestant_over("cpu", Code::TimeLimit),
+        // It is killed in the middle of a fork as likely as not.
+        Scenario::accepted("cpu-over-in-forks", "--cpu 30ms", "fork-on", "hear")
+            .contestant_over("cpu", Code::TimeLimit),
         Scenario::accepted("memory-over", "--memory 64MiB", "touch 100", "hear")
             .contestant_over("memory", Code::MemoryLimit),
         Scenario::accepted("output-over", "--output 1000000B", "print 1000001", "hear")
