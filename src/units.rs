@@ -46,11 +46,12 @@ const SIZE_UNITS: &[(&str, u128)] = &[
 /// for a negative number, for what is not a decimal number, and for more than a year.
 pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = split(text, "duration", "\"1s\" or \"250ms\"")?;
-    if unit.is_empty() {
+    if unit.is_empty() && !is_zero(number) {
         return Err(format!(
             "\"{text}\" has no unit: write \"{number}s\" or \"{number}ms\""
         ));
     }
+    let unit = if unit.is_empty() { "s" } else { unit };
     let Some((_, factor)) = TIME_UNITS.iter().find(|(name, _)| *name == unit) else {
         return Err(format!(
             "\"{text}\" has the unknown unit \"{unit}\": write us, ms, s, min or h, as in \"{number}s\""
@@ -79,11 +80,12 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
 /// for a negative number, for what is not a decimal number, and for more than 1 EiB.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = split(text, "size", "\"256MiB\" or \"64KiB\"")?;
-    if unit.is_empty() {
+    if unit.is_empty() && !is_zero(number) {
         return Err(format!(
             "\"{text}\" has no unit: write \"{number}MiB\", \"{number}KiB\" or \"{number}B\""
         ));
     }
+    let unit = if unit.is_empty() { "B" } else { unit };
     let lower = unit.to_ascii_lowercase();
     let Some((_, factor)) = SIZE_UNITS.iter().find(|(name, _)| *name == lower) else {
         if let "k" | "m" | "g" | "t" = lower.as_str() {
@@ -173,6 +175,11 @@ fn split<'a>(text: &'a str, what: &str, examples: &str) -> Result<(&'a str, &'a 
         ));
     }
     Ok((number, unit))
+}
+
+/// True if a decimal number is zero; then its unit is the lesser mistake.
+fn is_zero(number: &str) -> bool {
+    number.bytes().all(|byte| byte == b'0' || byte == b'.')
 }
 
 /// The decimal `number` times `factor`, rounded down; `None` if that is beyond any limit of ours.

@@ -34,7 +34,7 @@ use crate::verdict::{Policy, Verdict};
 /// the contestant, 2 a mistake in the command line or the problem, 3 judge-error, 4
 /// internal-error, 128 + n when interrupted by signal n.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, allow_negative_numbers = true)]
 pub(super) struct Run {
     /// The problem's folder (with a problem.toml)
     #[arg(conflicts_with = "command", requires = "solution")]
@@ -46,10 +46,10 @@ pub(super) struct Run {
     tests: Vec<String>,
 
     /// The interactor: a program or source, with arguments, as one word
-    #[arg(long, value_name = "COMMAND", required_unless_present = "problem")]
+    #[arg(long, value_name = "COMMAND")]
     interactor: Option<String>,
     /// The test's input, for the interactor
-    #[arg(long, value_name = "FILE", required_unless_present = "problem")]
+    #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// The test's answer, for the interactor
     #[arg(long, value_name = "FILE", requires = "input")]
@@ -58,11 +58,7 @@ pub(super) struct Run {
     #[arg(long, value_enum)]
     protocol: Option<ProtocolName>,
     /// The contestant and its arguments
-    #[arg(
-        last = true,
-        value_name = "CONTESTANT",
-        required_unless_present = "problem"
-    )]
+    #[arg(last = true, value_name = "CONTESTANT")]
     command: Vec<OsString>,
     /// A file or folder that the contestant may read, besides its own program (may be repeated)
     #[arg(long, value_name = "PATH")]
