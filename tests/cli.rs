@@ -111,7 +111,7 @@ impl Run {
     }
 
     /// It is the user's mistake, and all that is said is this.
-    fn is_refused(self, sentence: &str) {
+    fn refused(self, sentence: &str) {
         let ended = self.ends();
         assert_eq!(
             (ended.status, ended.stderr.trim_end()),
@@ -122,7 +122,7 @@ impl Run {
     }
 
     /// It is the user's mistake, and what is said has these words.
-    fn is_refused_with(self, words: &[&str]) {
+    fn refused_with(self, words: &[&str]) {
         let ended = self.ends();
         assert_eq!(ended.status, 2, "{ended:?}");
         for words in words {
@@ -137,13 +137,13 @@ impl Run {
 
 #[test]
 fn nothing_to_run() {
-    run(&["run"]).is_refused(
+    run(&["run"]).refused(
         "rejoinder: say what to run: a problem folder and a solution, or --interactor, --input \
          and, after `--`, the contestant",
     );
-    run(&[]).is_refused_with(&["Usage: rejoinder <COMMAND>"]);
-    run(&["rn"]).is_refused_with(&["'rn'", "Usage"]);
-    run(&["run", "--memry", "1MiB"]).is_refused_with(&["--memry", "--memory"]);
+    run(&[]).refused_with(&["Usage: rejoinder <COMMAND>"]);
+    run(&["rn"]).refused_with(&["'rn'", "Usage"]);
+    run(&["run", "--memry", "1MiB"]).refused_with(&["--memry", "--memory"]);
 }
 
 fn program(name: &str, text: &[u8], mode: u32) -> Run {
@@ -175,14 +175,14 @@ fn elf(class: u8, machine: u8) -> Vec<u8> {
 
 #[test]
 fn programs_that_cannot_be_started() {
-    program("./missing", b"", 0).is_refused("rejoinder: there is no file `./missing`");
-    program("no-such-program", b"", 0).is_refused_with(&["`no-such-program`", "$PATH"]);
-    program("./empty", b"", 0o755).is_refused_with(&["`./empty`", "empty"]);
-    program("./text", b"hello\n", 0o755).is_refused_with(&["`./text`", "neither", "`#!`"]);
-    program("./plain", b"#!/bin/sh\n", 0o644).is_refused_with(&["`./plain`", "chmod +x"]);
-    program("./arm", &elf(2, 183), 0o755).is_refused_with(&["`./arm`", "x86-64"]);
-    program("./old", &elf(1, 3), 0o755).is_refused_with(&["`./old`", "32"]);
-    program("./bang", b"#!/no/such/shell\n", 0o755).is_refused_with(&["/no/such/shell"]);
+    program("./missing", b"", 0).refused("rejoinder: there is no file `./missing`");
+    program("no-such-program", b"", 0).refused_with(&["`no-such-program`", "$PATH"]);
+    program("./empty", b"", 0o755).refused_with(&["`./empty`", "empty"]);
+    program("./text", b"hello\n", 0o755).refused_with(&["`./text`", "neither", "`#!`"]);
+    program("./plain", b"#!/bin/sh\n", 0o644).refused_with(&["`./plain`", "chmod +x"]);
+    program("./arm", &elf(2, 183), 0o755).refused_with(&["`./arm`", "x86-64"]);
+    program("./old", &elf(1, 3), 0o755).refused_with(&["`./old`", "32"]);
+    program("./bang", b"#!/no/such/shell\n", 0o755).refused_with(&["/no/such/shell"]);
     run(&[
         "run",
         "--interactor",
@@ -192,7 +192,7 @@ fn programs_that_cannot_be_started() {
         "--",
         "/etc",
     ])
-    .is_refused("rejoinder: `/etc` is a folder, not a program: name a file in it");
+    .refused("rejoinder: `/etc` is a folder, not a program: name a file in it");
     run(&[
         "run",
         "--interactor",
@@ -202,7 +202,7 @@ fn programs_that_cannot_be_started() {
         "--",
         "./accepts",
     ])
-    .is_refused_with(&["--interactor", "split into words"]);
+    .refused_with(&["--interactor", "split into words"]);
 }
 
 #[test]
@@ -227,10 +227,10 @@ fn inputs_that_cannot_be_read() {
         ])
     };
     of("missing")
-        .is_refused("rejoinder: cannot read the input file `missing`: no such file or directory");
-    of("/etc").is_refused("rejoinder: the input file `/etc` is a folder: give the file itself");
+        .refused("rejoinder: cannot read the input file `missing`: no such file or directory");
+    of("/etc").refused("rejoinder: the input file `/etc` is a folder: give the file itself");
     pair(&["--answer", "gone"])
-        .is_refused("rejoinder: cannot read the answer file `gone`: no such file or directory");
+        .refused("rejoinder: cannot read the answer file `gone`: no such file or directory");
 }
 
 #[test]
@@ -259,25 +259,24 @@ fn limits_that_make_no_sense() {
         ("--protocol", "acm", "testlib"),
         ("--channel", "fifo", "tmpfs"),
     ] {
-        pair(&[&format!("{flag}={value}")]).is_refused_with(&[words]);
+        pair(&[&format!("{flag}={value}")]).refused_with(&[words]);
     }
     // Also with a space before the value.
-    pair(&["--cpu", "-1"]).is_refused_with(&["--cpu"]);
+    pair(&["--cpu", "-1"]).refused_with(&["--cpu"]);
 }
 
 #[test]
 fn transcripts_that_cannot_be_written() {
-    pair(&["--transcript", "no/folder/t"]).is_refused(
-        "rejoinder: cannot write the transcript `no/folder/t`: no such file or directory",
-    );
-    pair(&["--transcript", "/"]).is_refused_with(&["cannot write the transcript `/`"]);
+    pair(&["--transcript", "no/folder/t"])
+        .refused("rejoinder: cannot write the transcript `no/folder/t`: no such file or directory");
+    pair(&["--transcript", "/"]).refused_with(&["cannot write the transcript `/`"]);
     let run = pair(&["--transcript", "pipe"]);
     nix::unistd::mkfifo(
         &run.folder.path().join("pipe"),
         nix::sys::stat::Mode::S_IRWXU,
     )
     .expect("mkfifo");
-    run.is_refused_with(&["a named pipe would block the run"]);
+    run.refused_with(&["a named pipe would block the run"]);
 }
 
 #[test]
@@ -417,20 +416,20 @@ fn problem(text: &str) -> Run {
 
 #[test]
 fn problem_folders_with_mistakes() {
-    run(&["run", "nowhere", "x"]).is_refused("rejoinder: there is no folder `nowhere`");
-    run(&["run", ".", "x"]).is_refused_with(&["problem.toml"]);
-    problem("interactor = \"judge\"\nlimts = 3\n").is_refused_with(&[
+    run(&["run", "nowhere", "x"]).refused("rejoinder: there is no folder `nowhere`");
+    run(&["run", ".", "x"]).refused_with(&["problem.toml"]);
+    problem("interactor = \"judge\"\nlimts = 3\n").refused_with(&[
         "problem.toml:2",
         "limts",
         "limits",
     ]);
-    problem("interactor = \"judge\n").is_refused_with(&["problem.toml:1"]);
-    problem("interactor = \"jury\"\n").is_refused_with(&["problem.toml:1", "jury"]);
+    problem("interactor = \"judge\n").refused_with(&["problem.toml:1"]);
+    problem("interactor = \"jury\"\n").refused_with(&["problem.toml:1", "jury"]);
     problem("interactor = \"judge\"\n[limits]\ncpu = \"1 parsec\"\n")
-        .is_refused_with(&["problem.toml:3", "1 parsec"]);
+        .refused_with(&["problem.toml:3", "1 parsec"]);
     problem("interactor = \"judge\"\ntests = \"tests/*.txt\"\n")
-        .is_refused_with(&["problem.toml:2", "tests/*.txt"]);
-    problem("interactor = \"judge\"\n").is_refused_with(&["`p` has no solutions"]);
+        .refused_with(&["problem.toml:2", "tests/*.txt"]);
+    problem("interactor = \"judge\"\n").refused_with(&["`p` has no solutions"]);
 }
 
 #[test]
@@ -464,17 +463,17 @@ fn a_source_that_does_not_compile_shows_the_compilers_words() {
         "int main(void) { return x; }\n",
     )
     .expect("write");
-    run.is_refused_with(&["wrong.c` does not compile", "undeclared"]);
+    run.refused_with(&["wrong.c` does not compile", "undeclared"]);
 }
 
 #[test]
 fn transcripts_that_are_none() {
     run(&["show", "missing"])
-        .is_refused("rejoinder: cannot read the transcript `missing`: no such file or directory");
+        .refused("rejoinder: cannot read the transcript `missing`: no such file or directory");
     run(&["show", "input"])
-        .is_refused("rejoinder: input:1: this is no transcript: it does not begin with a header");
-    run(&["show", "."]).is_refused_with(&["is a directory"]);
+        .refused("rejoinder: input:1: this is no transcript: it does not begin with a header");
+    run(&["show", "."]).refused_with(&["is a directory"]);
     let binary = run(&["show", "binary"]);
     fs::write(binary.folder.path().join("binary"), [0xff, 0, b'\n', 0xfe]).expect("write");
-    binary.is_refused_with(&["binary:1"]);
+    binary.refused_with(&["binary:1"]);
 }

@@ -1,0 +1,244 @@
+//! The calls that stop: refused, forbidden, or looked at before they go on.
+//!
+//! The [policy](super::super::policy) says what is done about a call; what depends on who makes it,
+//! and on what else its tree does, is decided here. Nothing is decided on what a pointer points to,
+//! except where only the program's own output is at stake.
+
+use std::io;
+
+use super::{Happening, Tracer, Who, go_on};
+use crate::evidence::{ForbiddenCall, Refusal};
+use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
+use crate::sandbox::policy::{Action, Policy, Watch, call_name};
+use crate::sys::{self, Pid, SyscallStop};
+
+impl Tracer {
+    /// A system call that the filter did not let through.
+    pub(super) fn called(&mut self, pid: Pid, happenings: &mut Vec<Happening>) {
+        let Ok(call) = sys::ptrace_syscall_info(pid) else {
+            return;
+        };
+        let Some(task) = self.tasks.get_mut(&pid) else {
+            return;
+        };
+        let who = task.who;
+        let number = u64::from(call.number as u32);
+        if let Some(abi) = foreign_abi(&call) {
+            let name = match abi {
+                "x32" => format!("{} (x32)", call_name(number & !X32_BIT)),
+                abi => format!("system call {number} ({abi})"),
+            };
+            let why = "another ABI has no innocent use".to_owned();
+            return self.forbid(
+                who,
+                ForbiddenCall {
+                    name,
+                    args: call.args,
+                    why,
+                },
+                happenings,
+            );
+        }
+        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let verdict = match action {
+            Action::Watch(watch) => self.look(pid, watch, number, &call.args),
+            Action::Allow | Action::Hide(_) => Look::Fine,
+            Action::Refuse(errno) => Look::Refuse(errno),
+            Action::Kill => Look::Forbid,
+        };
+        match verdict {
+            Look::Fine => go_on(pid, 0),
+            Look::Refuse(errno) => {
+                self.refuse(who, number, happenings);
+                if skip(pid, errno).is_ok() {
+                    go_on(pid, 0);
+                }
+            }
+            Look::Forbid => {
+                let call = ForbiddenCall {
+                    name: call_name(number),
+                    args: call.args,
+                    why: why.to_owned(),
+                };
+                self.forbid(who, call, happenings);
+            }
+        }
+    }
+
+    /// Decides about a watched call.
+    fn look(&mut self, pid: Pid, watch: Watch, number: u64, args: &[u64; 6]) -> Look {
+        let Some(task) = self.tasks.get(&pid) else {
+            return Look::Fine;
+        };
+        let who = task.who;
+        match watch {
+            Watch::Task => self.about_to_make(pid, who, number, args[0]),
+            Watch::Timer => {
+                self.trees[who].set_timer = true;
+                Look::Fine
+            }
+            Watch::Sigkill => {
+                self.trees[who].sent_sigkill = true;
+                self.signals(pid, who, number, args)
+            }
+            Watch::Signal => self.signals(pid, who, number, args),
+            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0]) {
+                true => Look::Fine,
+                false => Look::Refuse(libc::EPERM),
+            },
+            Watch::OpenForWriting => {
+                // A race on the name can only harm the program's own output.
+                let _ = append_to_standard_output(pid, number, args);
+                Look::Fine
+            }
+        }
+    }
+
+    fn about_to_make(&mut self, pid: Pid, who: Who, number: u64, flags: u64) -> Look {
+        const NAMESPACES: i32 = libc::CLONE_NEWNS
+            | libc::CLONE_NEWCGROUP
+            | libc::CLONE_NEWUTS
+            | libc::CLONE_NEWIPC
+            | libc::CLONE_NEWUSER
+            | libc::CLONE_NEWPID
+            | libc::CLONE_NEWNET;
+        let is_clone = number == libc::SYS_clone as u64;
+        if is_clone && flags & (NAMESPACES | libc::CLONE_UNTRACED) as u64 != 0 {
+            return Look::Refuse(libc::EPERM);
+        }
+        // Tasks that are being made by other threads count as well.
+        let of_tree = self.tasks.values().filter(|t| t.who == who && !t.ending);
+        let taken: usize = of_tree.map(|t| 1 + usize::from(t.making.is_some())).sum();
+        if taken >= self.trees[who].tasks_limit as usize {
+            return Look::Refuse(libc::EAGAIN);
+        }
+        if let Some(task) = self.tasks.get_mut(&pid) {
+            task.making = Some(is_clone && flags & libc::CLONE_THREAD as u64 != 0);
+        }
+        Look::Fine
+    }
+
+    /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
+    fn signals(&self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
+        if self.trees[who].own_ids {
+            return Look::Fine;
+        }
+        let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
+        let threads = to_threads.contains(&(number as libc::c_long));
+        let signal = if threads { args[2] } else { args[1] };
+        let target = match number == libc::SYS_pidfd_send_signal as u64 {
+            // Another thread could put another descriptor in its place after this look.
+            true if self.tasks(who).count() > 1 => return Look::Refuse(libc::ENOSYS),
+            true => pidfd_target(pid, args[0]).unwrap_or(-1),
+            false => args[0] as u32 as Pid,
+        };
+        let own = match target {
+            0 => number == libc::SYS_kill as u64,
+            -1 => false,
+            target => self.is_own(who, u64::from(target.unsigned_abs())),
+        };
+        match own {
+            true => Look::Fine,
+            false if signal == 0 => Look::Refuse(libc::EPERM),
+            false => Look::Forbid,
+        }
+    }
+
+    fn is_own(&self, who: Who, id: u64) -> bool {
+        self.tasks
+            .get(&(id as Pid))
+            .is_some_and(|task| task.who == who)
+    }
+
+    fn refuse(&mut self, who: Who, number: u64, happenings: &mut Vec<Happening>) {
+        let call = call_name(number);
+        let tree = &mut self.trees[who];
+        // A program that tries thousands of numbers must not grow our memory by thousands of names.
+        const NAMES: usize = 256;
+        if let Some(refusal) = tree.refused.get_mut(&call) {
+            refusal.count += 1;
+        } else if tree.refused.len() < NAMES {
+            let refusal = Refusal {
+                call: call.clone(),
+                count: 1,
+                memory: false,
+            };
+            tree.refused.insert(call.clone(), refusal);
+            happenings.push(Happening::Refused { who, call });
+        }
+    }
+
+    fn forbid(&mut self, who: Who, call: ForbiddenCall, happenings: &mut Vec<Happening>) {
+        // The task stays stopped before its call until it is killed.
+        if !self.trees[who].dying {
+            happenings.push(Happening::Forbidden { who, call });
+        }
+        self.kill(who);
+    }
+}
+
+enum Look {
+    Fine,
+    Refuse(i32),
+    Forbid,
+}
+
+/// The name of the ABI through which a call came, if it is not the native one.
+fn foreign_abi(call: &SyscallStop) -> Option<&'static str> {
+    // The x32 table ends far below this; numbers such as -1 carry the bit by accident.
+    const X32_CALLS: u64 = 0x1000;
+    let number = u64::from(call.number as u32);
+    if call.arch != NATIVE_ABI {
+        Some("int 0x80")
+    } else if (X32_BIT..X32_BIT + X32_CALLS).contains(&number) {
+        Some("x32")
+    } else {
+        None
+    }
+}
+
+/// Makes a call return an error without being carried out.
+fn skip(pid: Pid, errno: i32) -> io::Result<()> {
+    let mut registers = sys::ptrace_registers(pid)?;
+    registers.orig_rax = u64::MAX;
+    registers.rax = i64::from(-errno) as u64;
+    sys::ptrace_set_registers(pid, &registers)
+}
+
+/// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is
+/// the channel, and a second description of it must behave as one of a pipe would.
+fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Result<()> {
+    let at_folder = number == libc::SYS_openat as u64;
+    let mut name = [0; 64];
+    let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
+    let end = name[..length]
+        .iter()
+        .position(|b| *b == 0)
+        .unwrap_or(length);
+    let name = &name[..end];
+    let by_name = [&b"/dev/stdout"[..], b"/dev/stderr"].contains(&name);
+    let by_number = (name.starts_with(b"/proc/") || name.starts_with(b"/dev/"))
+        && (name.ends_with(b"/fd/1") || name.ends_with(b"/fd/2"));
+    if !by_name && !by_number {
+        return Ok(());
+    }
+    let mut registers = sys::ptrace_registers(pid)?;
+    let adapt = |flags: u64| (flags & !(libc::O_TRUNC as u64)) | libc::O_APPEND as u64;
+    if at_folder {
+        registers.rdx = adapt(registers.rdx);
+    } else if number == libc::SYS_creat as u64 {
+        registers.orig_rax = libc::SYS_open as u64;
+        registers.rdx = registers.rsi;
+        registers.rsi = adapt((libc::O_CREAT | libc::O_WRONLY) as u64);
+    } else {
+        registers.rsi = adapt(registers.rsi);
+    }
+    sys::ptrace_set_registers(pid, &registers)
+}
+
+/// The process that a pidfd of a task refers to.
+fn pidfd_target(pid: Pid, fd: u64) -> Option<Pid> {
+    let info = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{}", fd as i32)).ok()?;
+    info.lines()
+        .find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
+}
