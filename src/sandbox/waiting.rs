@@ -33,7 +33,7 @@ impl Look {
 
     /// True if it asks and nothing but input can ever wake it.
     pub fn asks_for_ever(&self) -> bool {
-        self.asks() && !self.runs && !self.may_wake && !self.stopped
+        self.asks() && !self.runs && !self.may_wake && !self.stopped && !self.writes
     }
 }
 
@@ -249,6 +249,12 @@ mod tests {
             }
             .asks()
         );
+        // A write into a full pipe goes on as soon as someone reads it, perhaps we.
+        let writes = Look {
+            writes: true,
+            ..polls
+        };
+        assert!(!writes.asks_for_ever());
         let reads = Look {
             reads: true,
             runs: true,

@@ -94,6 +94,9 @@ impl Session<'_> {
         let seen = waiting::look(self.tracer.tasks(participant.who), link.input_inode());
         // Asked after the look: what is there now may have come since, but then it was not asking
         // in vain.
+        let unread_output = !self.links[side]
+            .is_empty()
+            .context(|| "look at a channel".into())?;
         let nothing_to_read = link.is_empty().context(|| "look at a channel".into())?;
         let cpu = self.tracer.usage(participant.who).cpu();
         let used = cpu.saturating_sub(participant.seen_cpu);
@@ -102,12 +105,15 @@ impl Session<'_> {
         let since = at.saturating_sub(participant.seen_at);
         let almost_still = used <= since / 10;
         let asks = nothing_to_read && (seen.reads || (seen.asks() && almost_still));
-        // A writer whose pipe is full waits for its reader, as one that asks waits for its writer.
-        let held_up = seen.writes && self.plan.channel != ChannelKind::Tmpfs;
+        // A writer whose reader does not take what it wrote waits for that reader, as one that asks
+        // waits for its writer. In tmpfs nobody is held up; what is written there is standard error,
+        // which we are about to read.
+        let held_up = seen.writes && self.plan.channel != ChannelKind::Tmpfs && unread_output;
+        let busy = seen.runs || (seen.writes && !held_up);
         // What asks with one thread and computes with another has something to do.
         let now = match () {
-            () if (asks || held_up) && !seen.runs && almost_still => Seen::Asking,
-            () if seen.runs || !still => Seen::Running,
+            () if (asks || held_up) && !busy && almost_still => Seen::Asking,
+            () if busy || !still => Seen::Running,
             () => Seen::Resting,
         };
         participant.turns.looked(at, now);
