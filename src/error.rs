@@ -68,6 +68,16 @@ pub fn unreadable(what: &str, path: &Path, error: &std::io::Error) -> Error {
     ))
 }
 
+/// The temporary folder cannot be used.
+pub fn no_temporary_files(error: &std::io::Error) -> Error {
+    Error::Environment(format!(
+        "cannot make a file in the temporary folder {}: {}: set TMPDIR to a folder that you can \
+         write to",
+        shown(&std::env::temp_dir()),
+        reason(error)
+    ))
+}
+
 /// A path as it is shown in messages. Control characters are escaped: a file's name must not steer
 /// the terminal, or look like a line of ours.
 pub fn shown(path: &Path) -> String {
