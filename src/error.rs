@@ -94,6 +94,8 @@ pub fn shown(path: &Path) -> String {
 /// An I/O error without the `(os error N)` that the standard library appends.
 pub fn reason(error: &std::io::Error) -> String {
     match code(error) {
+        // Its usual text, "try again", is no reason.
+        Some(libc::EAGAIN) => "resource temporarily unavailable".to_owned(),
         Some(code) => crate::evidence::errno_text(code).to_lowercase(),
         None => error.to_string(),
     }
