@@ -9,6 +9,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use super::slots;
+
 /// The prefix of our groups' names; the coordinator's id and a number follow.
 const PREFIX: &str = "rejoinder-";
 
@@ -33,7 +35,7 @@ impl MemoryGroup {
         let (parent, version) = own_group()?;
         remove_stale(&parent);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{PREFIX}{}-{number}", std::process::id()));
+        let path = parent.join(format!("{PREFIX}{}-{number}", slots::owner_tag()));
         fs::create_dir(&path).map_err(|e| {
             format!(
                 "cannot make a cgroup in {}: {}",
@@ -181,11 +183,7 @@ fn place(mounts: &str, membership: &str) -> Option<(PathBuf, Version)> {
 /// Removes groups of coordinators that were killed before they could.
 fn remove_stale(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let owner = name
-            .to_str()
-            .and_then(|n| n.strip_prefix(PREFIX)?.split('-').next());
-        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+        if slots::is_left_behind(&entry.file_name(), PREFIX) {
             let _ = fs::remove_dir(entry.path());
         }
     }

@@ -29,7 +29,7 @@ impl Scratch {
         let place = slots::runtime_folder()?;
         remove_stale(&place);
         let folder = tempfile::Builder::new()
-            .prefix(&format!("run-{}-", std::process::id()))
+            .prefix(&format!("run-{}-", slots::owner_tag()))
             .tempdir_in(&place)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
         // Whatever our mask is.
@@ -106,11 +106,7 @@ fn open_regular(path: &Path) -> io::Result<File> {
 /// Removes the folders of coordinators that were killed before they could.
 fn remove_stale(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        let owner = name
-            .to_str()
-            .and_then(|n| n.strip_prefix("run-")?.split('-').next());
-        if owner.is_some_and(|pid| !Path::new("/proc").join(pid).exists()) {
+        if slots::is_left_behind(&entry.file_name(), "run-") {
             let _ = fs::remove_dir_all(entry.path());
         }
     }

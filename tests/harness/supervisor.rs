@@ -18,7 +18,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use nix::sys::prctl;
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::{SigHandler, Signal, kill};
 use nix::sys::wait::{Id, WaitPidFlag, waitid, waitpid};
 use nix::unistd::{Pid, SysconfVar, sysconf};
 use serde::{Deserialize, Serialize};
@@ -152,6 +152,12 @@ fn dies_with_us(command: &mut Command) -> &mut Command {
 }
 
 fn supervise(request: &Request) -> io::Result<Supervised> {
+    // Under nohup, or in the background of a script, these are ignored, and that is inherited: a
+    // signal that came before the coordinator listens would be lost.
+    for signal in [Signal::SIGINT, Signal::SIGHUP, Signal::SIGTERM] {
+        // SAFETY: the default action runs no code of ours.
+        unsafe { nix::sys::signal::signal(signal, SigHandler::SigDfl) }.map_err(io::Error::from)?;
+    }
     prctl::set_child_subreaper(true)?;
     let (program, args) = request
         .argv
