@@ -4,6 +4,7 @@ mod flags;
 mod outputs;
 mod run;
 mod show;
+mod told;
 
 use std::ffi::OsString;
 

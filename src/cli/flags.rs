@@ -53,7 +53,7 @@ pub(super) struct InteractorLimits {
     /// Real time on its own turn [default: 60s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     interactor_wall: Option<Duration>,
-    /// Longest time without computing or asking [default: 10s]
+    /// Idle time on its own turn [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     interactor_idle: Option<Duration>,
     /// Resident memory [default: 1GiB]

@@ -1,17 +1,15 @@
 //! `rejoinder run`: one solution on one test of a problem, or on all; or any pair of programs.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use super::flags::{self, ContestantLimits, InteractorLimits, Manner, ProtocolName};
 use super::outputs;
+use super::told::{exit_status, progress, untold};
 use crate::error::{Error, Result, shown};
 use crate::interrupts;
-use crate::outcome::Outcome;
 use crate::report;
 use crate::session;
 use crate::spec::build::build;
@@ -23,7 +21,7 @@ use crate::spec::problem::{Problem, Test};
 use crate::spec::resolve::{resolve, resolve_file};
 use crate::spec::shell::quote;
 use crate::transcript::amount::counted;
-use crate::verdict::{Policy, Verdict};
+use crate::verdict::Policy;
 
 /// What the help says at its end.
 const AFTER_HELP: &str = "\
@@ -396,50 +394,4 @@ fn with_reads(mut command: Command, more: &[PathBuf]) -> Result<Command> {
         command.reads.push(real);
     }
     Ok(command)
-}
-
-/// The report could not be written: then the error has the verdict, so that it is not lost.
-fn untold(error: Error, outcome: &Outcome) -> Error {
-    match error {
-        Error::System { source, .. } => Error::System {
-            action: format!(
-                "report the verdict {} on standard output",
-                outcome.judgement.verdict.name()
-            ),
-            source,
-        },
-        other => other,
-    }
-}
-
-fn exit_status(outcome: &Outcome) -> u8 {
-    match outcome.interrupted {
-        Some(signal) => 128u8.saturating_add(signal as u8),
-        None => outcome.judgement.verdict.exit_status(),
-    }
-}
-
-/// One line for a test that is not the last.
-fn progress(outcome: &Outcome) -> String {
-    let good = matches!(
-        outcome.judgement.verdict,
-        Verdict::Accepted | Verdict::Points
-    );
-    let colour = if good {
-        AnsiColor::Green
-    } else {
-        AnsiColor::Red
-    };
-    let style = match std::io::stdout().is_terminal() {
-        true => colour.on_default(),
-        false => Style::new(),
-    };
-    let contestant = &outcome.contestant;
-    format!(
-        "{style}{:2}{style:#}  {}  ({}, {} of CPU time)\n",
-        outcome.judgement.verdict.letters(),
-        outcome.title,
-        counted(contestant.messages, "message"),
-        crate::units::show_duration(contestant.cpu),
-    )
 }

@@ -44,7 +44,7 @@ fn inputs_that_only_root_can_read() {
     }
     with_input("secret")
         .file_with_mode("secret", "1\n", 0o600)
-        .as_nobody()
+        .by_nobody()
         .refused("cannot read the input file `secret`: permission denied");
     // Root can read it, but its interactor could not, and would give a verdict all the same.
     for isolation in ["namespaces", "landlock"] {
@@ -80,7 +80,7 @@ fn transcripts_that_cannot_be_written() {
     if is_root_or_skip("transcripts_that_cannot_be_written: read-only folder") {
         pair(&["--transcript", "closed/t"])
             .folder_with_mode("closed", 0o755)
-            .as_nobody()
+            .by_nobody()
             .refused("cannot write the transcript `closed/t`: permission denied");
     }
 }
@@ -171,7 +171,7 @@ fn output_that_cannot_be_kept() {
     if is_root_or_skip("output_that_cannot_be_kept: read-only folder") {
         kept(&["closed/x"])
             .folder_with_mode("closed", 0o755)
-            .as_nobody()
+            .by_nobody()
             .accepted_with(&[
                 "warning cannot keep the interactor's output in `closed/x`: permission denied",
             ]);

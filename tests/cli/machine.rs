@@ -12,7 +12,7 @@ const SOURCE: &str = "int main(void) { return 0; }\n";
 fn folders_that_are_not_there() {
     // A cache and scratch files are wanted, and every place for them may be missing.
     pair(&[]).env_remove("HOME").accepted_with(&[]);
-    for place in ["/no/such/folder", "/proc/x", "relative", ""] {
+    for place in ["/dev/null/x", "/proc/x", "relative", ""] {
         let run = pair(&[]).env("HOME", place).env("REJOINDER_CACHE", place);
         run.env("XDG_CACHE_HOME", place).accepted_with(&[]);
     }
@@ -22,7 +22,7 @@ fn folders_that_are_not_there() {
             .env_remove("XDG_CACHE_HOME");
         run.env("HOME", "/nowhere")
             .env("TMPDIR", "/nowhere")
-            .as_nobody()
+            .by_nobody()
     };
     nowhere(pair(&[])).fails_with(
         4,
@@ -32,7 +32,7 @@ fn folders_that_are_not_there() {
         ],
     );
     let run = pair(&[]).env("XDG_RUNTIME_DIR", "/").env("TMPDIR", "/tmp");
-    run.as_nobody().accepted_with(&[]);
+    run.by_nobody().accepted_with(&[]);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn folders_that_belong_to_someone_else() {
         .folder_with_mode("t", 0o777);
     let temporary = run.path().join("t");
     fs::create_dir(temporary.join("rejoinder-65534")).expect("mkdir");
-    run.env("TMPDIR", temporary).as_nobody().fails_with(
+    run.env("TMPDIR", temporary).by_nobody().fails_with(
         4,
         &["`FOLDER/t/rejoinder-65534` belongs to someone else: remove it, or set TMPDIR"],
     );
@@ -90,7 +90,7 @@ fn isolation_is_what_was_asked_for() {
         let shown = isolation.trim_end_matches('s');
         run().accepted_with(&["isolation seccomp", shown]);
         run()
-            .as_nobody()
+            .by_nobody()
             .accepted_with(&["isolation seccomp", shown]);
     }
 }
@@ -114,7 +114,7 @@ fn a_current_folder_that_is_gone_or_closed() {
     for isolation in ["landlock", "strongest"] {
         let words = ["run", "--isolation", isolation, "--interactor", "/bin/true"];
         let more = ["--input", "/etc/passwd", "--", "/bin/true"];
-        let run = crate::program::run(&[&words[..], &more[..]].concat()).as_nobody();
+        let run = crate::program::run(&[&words[..], &more[..]].concat()).by_nobody();
         run.after("mkdir closed && cd closed && chmod 0 .")
             .accepted_with(&[]);
     }
@@ -139,7 +139,7 @@ fn few_processes() {
     // low or far above it.
     if has_or_skip("prlimit", "few_processes") {
         pair(&[])
-            .as_nobody()
+            .by_nobody()
             .after("prlimit --pid $$ --nproc=1:1")
             .fails_with(
                 4,
@@ -153,7 +153,7 @@ fn few_processes() {
 
 #[test]
 fn hard_limits_below_ours_are_said() {
-    let run = |shell| pair(&[]).as_nobody().after(shell);
+    let run = |shell| pair(&[]).by_nobody().after(shell);
     run("ulimit -s 8192").accepted_with(&[
         "warning the stack is limited to 8192 KiB, not to the memory limit: this user's hard \
          limit (`ulimit -Hs`) allows no more",
@@ -166,7 +166,7 @@ fn hard_limits_below_ours_are_said() {
         "warning the output is limited to 1024 bytes: this user's hard limit (`ulimit -Hf`) \
          allows no more",
     ]);
-    pair(&["--stack", "16MiB"]).as_nobody().after("ulimit -s 8192").refused(
+    pair(&["--stack", "16MiB"]).by_nobody().after("ulimit -s 8192").refused(
         "a stack of 16777216 bytes is more than this user may have (8388608 bytes): raise the hard \
          limit (`ulimit -Hs`) or ask for less with --stack",
     );
@@ -174,7 +174,7 @@ fn hard_limits_below_ours_are_said() {
 
 #[test]
 fn a_file_size_limit_under_the_transcript_costs_no_verdict() {
-    let run = pair(&["--transcript", "t"]).as_nobody();
+    let run = pair(&["--transcript", "t"]).by_nobody();
     // The report goes to a pipe, which has no size.
     let output = run.after("ulimit -f 0").output();
     assert_eq!(output.status.code(), Some(0), "{output:?}");

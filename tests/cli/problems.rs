@@ -81,11 +81,11 @@ fn problems_that_the_user_may_not_read() {
     }
     good(&["a problem", "yes"])
         .folder_with_mode("a problem", 0o700)
-        .as_nobody()
+        .by_nobody()
         .refused("cannot read the problem's folder `a problem`: permission denied");
     good(&["a problem", "yes"])
         .file_with_mode("a problem/problem.toml", GOOD, 0o600)
-        .as_nobody()
+        .by_nobody()
         .refused("cannot read the problem file `a problem/problem.toml`: permission denied");
     good(&["a problem", "yes", "--test", "2"])
         .file_with_mode("a problem/tests/2.in", "2\n", 0o600)

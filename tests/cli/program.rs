@@ -166,7 +166,7 @@ impl Run {
 
     /// Runs it as an ordinary user, whose the folder becomes; as whoever we are if not root. The
     /// files in it stay ours.
-    pub(crate) fn as_nobody(mut self) -> Run {
+    pub(crate) fn by_nobody(mut self) -> Run {
         if !nix::unistd::geteuid().is_root() {
             return self;
         }

@@ -90,7 +90,7 @@ fn programs_that_the_user_may_not_read() {
     if is_root_or_skip("programs_that_the_user_may_not_read") {
         contestant(&["./secret"])
             .file_with_mode("secret", "#!/bin/sh\n", 0o700)
-            .as_nobody()
+            .by_nobody()
             .refused("cannot read the program `./secret`: permission denied");
         contestant(&["./secret"])
             .file_with_mode("secret", "#!/bin/sh\n", 0o700)
