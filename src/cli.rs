@@ -1,17 +1,27 @@
 //! The command line: one file a command, each with its flags and what it does.
 
 mod flags;
+mod outputs;
 mod run;
 mod show;
+mod told;
 
-use clap::{Parser, Subcommand};
+use std::ffi::OsString;
 
-use crate::error::Result;
+use clap::error::ErrorKind;
+use clap::{ArgAction, Parser, Subcommand};
+
+use crate::error::{Error, Result};
 
 /// Runs a contestant against an interactor, each in a sandbox, and judges the dialogue.
 #[derive(Debug, Parser)]
 #[command(name = "rejoinder", version, about, max_term_width = 100)]
+#[command(disable_help_flag = true, disable_help_subcommand = true)]
 pub struct Cli {
+    /// Print this help
+    // There is one help, the short form: clap's long one takes four lines for each flag.
+    #[arg(short, long, global = true, action = ArgAction::HelpShort)]
+    help: Option<bool>,
     #[command(subcommand)]
     command: Command,
 }
@@ -23,17 +33,53 @@ enum Command {
 }
 
 impl Cli {
+    /// Reads a command line, the program's name first. `None` if it asked for help or the version,
+    /// which was then printed.
+    ///
+    /// # Errors
+    /// What is wrong with it, or that the help could not be printed.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Option<Cli>> {
+        let error = match Cli::try_parse_from(words) {
+            Ok(cli) => return Ok(Some(cli)),
+            Err(error) => error,
+        };
+        let text = error.render();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                print(&text.ansi().to_string()).map(|()| None)
+            }
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                Err(Error::usage(format!("say what to do\n\n{text}").trim_end()))
+            }
+            _ => {
+                let text = text.to_string();
+                let text = text.strip_prefix("error: ").unwrap_or(&text);
+                Err(Error::usage(text.trim_end()))
+            }
+        }
+    }
+
     /// Does what the command line says; the exit status of the process.
     ///
     /// # Errors
     /// What could not be done at all; [`Error::exit_status`](crate::error::Error::exit_status)
     /// says with which status to end.
     pub fn execute(self) -> Result<u8> {
+        // A file that may not grow any more (`ulimit -f`) is an error to report, not our end.
+        crate::sys::ignore(libc::SIGXFSZ);
         match self.command {
             Command::Run(run) => run.execute(),
             Command::Show(show) => show.execute(),
         }
     }
+}
+
+/// Says on standard error what is wrong. Where that cannot be written either, the exit status has to
+/// do.
+pub fn complain(text: &str) {
+    use std::io::Write;
+
+    let _ = writeln!(anstream::stderr(), "rejoinder: {text}");
 }
 
 /// Writes to standard output. That its reader has gone (`| head -1`) is no failure.

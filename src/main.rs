@@ -2,15 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-use rejoinder::cli::Cli;
+use rejoinder::cli::{self, Cli};
 
 fn main() -> ExitCode {
-    match Cli::parse().execute() {
-        Ok(status) => ExitCode::from(status),
-        Err(error) => {
-            anstream::eprintln!("rejoinder: {error}");
-            ExitCode::from(error.exit_status())
-        }
-    }
+    let done = Cli::read(std::env::args_os()).and_then(|cli| cli.map_or(Ok(0), Cli::execute));
+    ExitCode::from(done.unwrap_or_else(|error| {
+        cli::complain(&error.to_string());
+        error.exit_status()
+    }))
 }

@@ -352,6 +352,12 @@ pub fn current_cpu() -> Option<usize> {
     usize::try_from(unsafe { libc::sched_getcpu() }).ok()
 }
 
+/// Ignores a signal.
+pub fn ignore(signal: i32) {
+    // SAFETY: SIG_IGN is a valid action; a signal that cannot be ignored fails harmlessly.
+    unsafe { libc::signal(signal, libc::SIG_IGN) };
+}
+
 /// The largest value of the hard limit of a resource that this process may set.
 pub fn hard_limit(resource: u32) -> io::Result<u64> {
     let mut limit = MaybeUninit::<libc::rlimit>::zeroed();

@@ -156,7 +156,8 @@ fn split<'a>(text: &'a str, what: &str, examples: &str) -> Result<(&'a str, &'a 
     if trimmed.is_empty() {
         return Err(format!("a {what} is missing: write {examples}"));
     }
-    if trimmed.starts_with('-') {
+    let after_minus = trimmed.strip_prefix('-');
+    if after_minus.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.')) {
         return Err(format!(
             "\"{text}\" is negative: write a {what} above zero, such as {examples}"
         ));

@@ -1,12 +1,14 @@
 //! Flags that several commands share, and what they turn into.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, shown};
 use crate::evidence::Role;
 use crate::spec::limits::Limits;
 use crate::spec::plan::{ChannelKind, Cpus, Isolation};
@@ -19,25 +21,25 @@ use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy};
 #[command(next_help_heading = "Limits of the contestant")]
 pub(super) struct ContestantLimits {
     /// CPU time of its whole process tree [default: 1s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     cpu: Option<Duration>,
-    /// Real time, counted only while it is its turn [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    /// Real time on its own turn: waiting for the other side is free [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     wall: Option<Duration>,
-    /// Longest time in which it may neither compute nor ask for input [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    /// Longest time without computing or asking for input [default: 2s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     idle: Option<Duration>,
     /// Resident memory of its whole process tree [default: 256MiB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Bytes that it may write to its standard output [default: 64MiB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     output: Option<u64>,
     /// Processes and threads that may be alive at once [default: 64]
-    #[arg(long, value_name = "N", value_parser = parse_tasks)]
+    #[arg(long, value_name = "N", value_parser = parse_tasks, allow_hyphen_values = true)]
     tasks: Option<u32>,
     /// Stack of its main thread [default: the memory limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_stack, allow_hyphen_values = true)]
     stack: Option<u64>,
 }
 
@@ -45,26 +47,26 @@ pub(super) struct ContestantLimits {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Limits of the interactor")]
 pub(super) struct InteractorLimits {
-    /// The same for the interactor [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    /// CPU time [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     interactor_cpu: Option<Duration>,
-    /// [default: 60s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    /// Real time on its own turn [default: 60s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     interactor_wall: Option<Duration>,
-    /// [default: 10s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    /// Idle time on its own turn [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     interactor_idle: Option<Duration>,
-    /// [default: 1GiB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    /// Resident memory [default: 1GiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     interactor_memory: Option<u64>,
-    /// [default: 256MiB]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    /// Bytes to standard output [default: 256MiB]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     interactor_output: Option<u64>,
-    /// [default: 64]
-    #[arg(long, value_name = "N", value_parser = parse_tasks)]
+    /// Processes and threads [default: 64]
+    #[arg(long, value_name = "N", value_parser = parse_tasks, allow_hyphen_values = true)]
     interactor_tasks: Option<u32>,
-    /// [default: its memory limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    /// Stack [default: its memory limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_stack, allow_hyphen_values = true)]
     interactor_stack: Option<u64>,
 }
 
@@ -75,6 +77,18 @@ fn parse_tasks(text: &str) -> std::result::Result<u32, String> {
         _ => Err(format!(
             "`{text}` is not a number of tasks: write a whole number up to 100000"
         )),
+    }
+}
+
+/// The least stack that a program and its arguments have a chance in.
+const LEAST_STACK: u64 = 64 << 10;
+
+fn parse_stack(text: &str) -> std::result::Result<u64, String> {
+    match parse_size(text)? {
+        bytes if bytes < LEAST_STACK => Err(format!(
+            "no program starts with a stack of \"{text}\": write at least \"64KiB\""
+        )),
+        bytes => Ok(bytes),
     }
 }
 
@@ -120,25 +134,25 @@ pub(super) fn default_limits() -> (Limits, Limits) {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How it is run")]
 pub(super) struct Manner {
-    /// How the two are connected: through files in memory, through pipes, or by bare pipes that
-    /// the coordinator does not see into
-    #[arg(long, value_enum)]
+    /// How the two are connected: through files in memory, through pipes, or directly, in which
+    /// case nobody sees what they say [default: tmpfs]
+    #[arg(long, value_enum, value_name = "HOW")]
     pub(super) channel: Option<Channel>,
-    /// CPUs for both programs and the coordinator: `own` is one that no other run uses; `all`, or
-    /// a list such as `0,2-3`, suits programs with threads
-    #[arg(long, value_name = "own|all|LIST", default_value = "own", value_parser = parse_cpus)]
+    /// CPUs for both programs and the coordinator: `own` is one that no other run uses; programs
+    /// with threads want `all`, or a list such as `0,2-3`
+    #[arg(long, value_name = "CPUS", default_value = "own", value_parser = parse_cpus, allow_hyphen_values = true)]
     pub(super) cpu_set: Cpus,
     /// Real time of the whole session, as a safety net [default: both walls and 10 s]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     session: Option<Duration>,
-    /// What isolates the programs: namespaces, or Landlock alone
-    #[arg(long, value_enum, default_value_t = Isolate::Strongest)]
+    /// What isolates the programs: namespaces, Landlock alone, or the strongest that there is
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Isolate::Strongest)]
     isolation: Isolate,
-    /// Who is blamed when both sides wait for each other
-    #[arg(long, value_enum)]
+    /// Who is blamed when both sides wait for each other [default: contestant]
+    #[arg(long, value_enum, value_name = "WHO")]
     deadlock: Option<Deadlock>,
-    /// What output that the interactor never read means after it accepted
-    #[arg(long, value_enum)]
+    /// What it means if an interactor accepts and has not read all output [default: ignore]
+    #[arg(long, value_enum, value_name = "WHAT")]
     extra_output: Option<Extra>,
 }
 
@@ -265,22 +279,38 @@ fn parse_cpus(text: &str) -> std::result::Result<Cpus, String> {
 /// An input file as an absolute path.
 pub(super) fn input_file(what: &str, path: &Path) -> Result<PathBuf> {
     let unreadable = |e: &std::io::Error| crate::error::unreadable(what, path, e);
-    let real = path.canonicalize().map_err(|e| unreadable(&e))?;
-    if real.is_dir() {
-        return Err(Error::usage(format!(
-            "the {what} {} is a folder: give the file itself",
-            crate::error::shown(path)
-        )));
-    }
-    std::fs::File::open(&real).map_err(|e| unreadable(&e))?;
-    Ok(real)
+    let kind = std::fs::metadata(path)
+        .map_err(|e| unreadable(&e))?
+        .file_type();
+    let complaint = if kind.is_dir() {
+        "a folder: give the file itself"
+    } else if kind.is_fifo() {
+        "a pipe, which cannot be read twice: write it to a file first"
+    } else if !kind.is_file() && path != Path::new("/dev/null") {
+        "neither a file nor `/dev/null`: give a file"
+    } else {
+        let real = path.canonicalize().map_err(|e| unreadable(&e))?;
+        std::fs::File::open(&real).map_err(|e| unreadable(&e))?;
+        return Ok(real);
+    };
+    let path = shown(path);
+    Err(Error::usage(format!("the {what} {path} is {complaint}")))
 }
 
 /// A command in one argument, split into words as a shell would.
-pub(super) fn words(flag: &str, text: &str) -> Result<Vec<OsString>> {
-    let words = shell_words::split(text)
-        .map_err(|e| Error::usage(format!("{flag} `{text}` cannot be split into words: {e}")))?;
-    Ok(words.into_iter().map(OsString::from).collect())
+pub(super) fn words(flag: &str, text: &OsStr) -> Result<Vec<OsString>> {
+    // File names are bytes and need not be UTF-8. As one character for each byte they pass through
+    // the splitter, for which only ASCII has a meaning.
+    let characters: String = text.as_bytes().iter().map(|b| char::from(*b)).collect();
+    let words = shell_words::split(&characters).map_err(|e| {
+        let text = shown(Path::new(text));
+        Error::usage(format!("{flag} {text} cannot be split into words: {e}"))
+    })?;
+    let bytes = |word: String| word.chars().map(|c| c as u8).collect();
+    Ok(words
+        .into_iter()
+        .map(|w| OsString::from_vec(bytes(w)))
+        .collect())
 }
 
 #[cfg(test)]
@@ -295,5 +325,13 @@ mod tests {
         for wrong in ["", "x", "1-", "-1", "3-2", "0,,1", "99999"] {
             assert!(parse_cpus(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn words_are_bytes() {
+        let text = OsStr::from_bytes(b"./a\xff 'two words' \xc3\xa9");
+        let expected: [&[u8]; 3] = [b"./a\xff", b"two words", b"\xc3\xa9"];
+        let words = words("--interactor", text).expect("words");
+        assert_eq!(words, expected.map(OsStr::from_bytes));
     }
 }

@@ -1,17 +1,15 @@
 //! `rejoinder run`: one solution on one test of a problem, or on all; or any pair of programs.
 
 use std::ffi::OsString;
-use std::io::IsTerminal;
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
-use anstyle::{AnsiColor, Style};
 use clap::Args;
 
 use super::flags::{self, ContestantLimits, InteractorLimits, Manner, ProtocolName};
+use super::outputs;
+use super::told::{exit_status, progress, untold};
 use crate::error::{Error, Result, shown};
 use crate::interrupts;
-use crate::outcome::Outcome;
 use crate::report;
 use crate::session;
 use crate::spec::build::build;
@@ -21,41 +19,50 @@ use crate::spec::language::Languages;
 use crate::spec::plan::{ContestantPlan, InteractorPlan, Plan};
 use crate::spec::problem::{Problem, Test};
 use crate::spec::resolve::{resolve, resolve_file};
-use crate::verdict::{Policy, Verdict};
+use crate::spec::shell::quote;
+use crate::transcript::amount::counted;
+use crate::verdict::Policy;
+
+/// What the help says at its end.
+const AFTER_HELP: &str = "\
+Programs may be executables, scripts, or sources in C, C++, Rust, Python, Java, JavaScript or Go, \
+which are compiled and cached. A TIME is such as 1.5s or 200ms, a SIZE such as 256MiB or 64KiB.
+
+Exit status: 0 accepted or points, 1 any other verdict on the contestant, 2 a mistake in the \
+command line or the problem, 3 judge-error, 4 internal-error, 128 + n interrupted by signal n.
+
+Examples:
+  rejoinder run problems/guess-number binary_search.py
+  rejoinder run problems/guess-number ./mine.cpp --test 03 --transcript talk
+  rejoinder run --interactor ./judge.py --input 1.in -- ./solution --fast";
 
 /// Run a solution against its problem's interactor, or any contestant against any interactor
-///
-///   rejoinder run PROBLEM SOLUTION [--test NAME]
-///
-///   rejoinder run --interactor COMMAND --input FILE [--answer FILE] -- CONTESTANT [ARGUMENTS]
-///
-/// Programs may be executables, scripts, or sources in C, C++, Rust, Python, Java, JavaScript or
-/// Go, which are compiled and cached. Exit status: 0 accepted or points, 1 any other verdict on
-/// the contestant, 2 a mistake in the command line or the problem, 3 judge-error, 4
-/// internal-error, 128 + n when interrupted by signal n.
 #[derive(Debug, Args)]
-#[command(verbatim_doc_comment, allow_negative_numbers = true)]
+#[command(
+    override_usage = "rejoinder run PROBLEM SOLUTION [OPTIONS]\n       \
+        rejoinder run --interactor COMMAND --input FILE [OPTIONS] -- CONTESTANT [ARGUMENTS]",
+    after_help = AFTER_HELP
+)]
 pub(super) struct Run {
     /// The problem's folder (with a problem.toml)
-    #[arg(conflicts_with = "command", requires = "solution")]
     problem: Option<PathBuf>,
     /// A solution: a file, or its name in problem.toml
     solution: Option<PathBuf>,
     /// Only this test of the problem (may be repeated) [default: all, up to the first that fails]
-    #[arg(long = "test", value_name = "NAME", requires = "problem")]
+    #[arg(long = "test", value_name = "NAME")]
     tests: Vec<String>,
 
     /// The interactor: a program or source, with arguments, as one word
     #[arg(long, value_name = "COMMAND")]
-    interactor: Option<String>,
+    interactor: Option<OsString>,
     /// The test's input, for the interactor
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// The test's answer, for the interactor
-    #[arg(long, value_name = "FILE", requires = "input")]
+    #[arg(long, value_name = "FILE")]
     answer: Option<PathBuf>,
     /// How the interactor is started and says what it decided [default: testlib]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "NAME")]
     protocol: Option<ProtocolName>,
     /// The contestant and its arguments
     #[arg(last = true, value_name = "CONTESTANT")]
@@ -63,11 +70,17 @@ pub(super) struct Run {
     /// A file or folder that the contestant may read, besides its own program (may be repeated)
     #[arg(long, value_name = "PATH")]
     read: Vec<PathBuf>,
-    /// A file or folder that the interactor may read, besides its own program and test
+    /// A file or folder that the interactor may read, besides its own program and test (may be
+    /// repeated)
     #[arg(long, value_name = "PATH")]
     interactor_read: Vec<PathBuf>,
     /// A table of languages that adds to the built-in one, or overrides it
-    #[arg(long, value_name = "FILE", env = "REJOINDER_LANGUAGES")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "REJOINDER_LANGUAGES",
+        hide_env_values = true
+    )]
     languages: Option<PathBuf>,
 
     /// Write the whole dialogue, with times and events, to this file (see `rejoinder show`)
@@ -99,13 +112,40 @@ impl Run {
             None => Languages::builtin(),
         };
         let cache = Cache::open()?;
-        let plans = match (&self.problem, &self.solution) {
-            (Some(problem), Some(solution)) => {
+        let plans = match &self.problem {
+            Some(problem) => {
+                let solution = self.solution_for(problem)?;
                 self.of_problem(problem, solution, &languages, &cache)?
             }
-            _ => vec![self.of_commands(&languages, &cache)?],
+            None => vec![self.of_commands(&languages, &cache)?],
         };
         self.play(&plans)
+    }
+
+    /// The solution, if the words on the command line are a problem and a solution.
+    fn solution_for(&self, problem: &Path) -> Result<&Path> {
+        let given = [
+            ("--interactor", self.interactor.is_some()),
+            ("--input", self.input.is_some()),
+            ("--answer", self.answer.is_some()),
+            ("a contestant after `--`", !self.command.is_empty()),
+        ];
+        let given = given.into_iter().find(|(_, given)| *given);
+        match (&self.solution, given) {
+            (Some(solution), None) => Ok(solution),
+            (None, None) => Err(Error::usage(format!(
+                "a problem's folder needs a solution: write `rejoinder run {0} SOLUTION`",
+                quote(problem)
+            ))),
+            (None, Some(_)) if self.command.is_empty() => Err(Error::usage(format!(
+                "{} is in the place of a problem's folder: write `--` before a contestant",
+                shown(problem)
+            ))),
+            (_, Some((what, _))) => Err(Error::usage(format!(
+                "{what} cannot be combined with a problem's folder ({}), which names its own",
+                shown(problem)
+            ))),
+        }
     }
 
     /// Runs the plans in turn, up to the first that is not accepted.
@@ -115,25 +155,28 @@ impl Run {
             let outcome = session::run(plan)?;
             let last = number + 1 == plans.len();
             status = exit_status(&outcome);
+            let print = |text: &str| super::print(text).map_err(|e| untold(e, &outcome));
             if self.json {
-                super::print(&(report::json::render(&outcome) + "\n"))?;
+                print(&(report::json::render(&outcome) + "\n"))?;
             } else if last || status != 0 {
                 if plans.len() > 1 {
-                    super::print("\n")?;
+                    print("\n")?;
                 }
                 let options = report::terminal::Options::default();
-                super::print(&report::terminal::render(
+                print(&report::terminal::render(
                     &outcome,
                     super::width(),
                     &options,
                 ))?;
             } else {
-                super::print(&progress(&outcome))?;
+                print(&progress(&outcome))?;
             }
             if status != 0 {
                 if !last && !self.json {
                     let left = plans.len() - number - 1;
-                    super::print(&format!("{left} more tests were not run.\n"))?;
+                    let were = if left == 1 { "was" } else { "were" };
+                    let left = counted(left as u64, "more test");
+                    print(&format!("{left} {were} not run.\n"))?;
                 }
                 break;
             }
@@ -148,16 +191,6 @@ impl Run {
         languages: &Languages,
         cache: &Cache,
     ) -> Result<Vec<Plan>> {
-        for (flag, given) in [
-            ("--interactor", self.interactor.is_some()),
-            ("--input", self.input.is_some()),
-        ] {
-            if given {
-                return Err(Error::usage(format!(
-                    "{flag} cannot be combined with a problem folder, which names its own"
-                )));
-            }
-        }
         let problem = Problem::load(folder)?;
         let source = match solution.is_file() {
             true => solution.to_owned(),
@@ -187,6 +220,13 @@ impl Run {
         let interactor = one_file(&problem.interactor, languages, cache)?;
         let contestant = one_file(&source, languages, cache)?;
         let extra: Vec<OsString> = problem.interactor_args.iter().map(OsString::from).collect();
+        let tests_files = problem.tests.iter().flat_map(|test| {
+            let answer = test.answer.clone();
+            std::iter::once(test.input.clone()).chain(answer)
+        });
+        let mut sources: Vec<PathBuf> = tests_files.collect();
+        sources.extend([source.clone(), problem.interactor.clone()]);
+        sources.push(problem.folder.join("problem.toml"));
         let base = (
             problem.contestant_limits.clone(),
             problem.interactor_limits.clone(),
@@ -206,25 +246,37 @@ impl Run {
                     policy: problem.policy,
                     session: problem.session,
                     channel: problem.channel,
+                    sources: sources.clone(),
                 })
             })
             .collect()
     }
 
     fn of_commands(&self, languages: &Languages, cache: &Cache) -> Result<Plan> {
-        let (Some(interactor), Some(input)) = (&self.interactor, &self.input) else {
+        if !self.tests.is_empty() {
             return Err(Error::usage(
-                "say what to run: a problem folder and a solution, or --interactor, --input and, \
-                 after `--`, the contestant",
+                "--test chooses a test of a problem, but there is no problem: write `rejoinder run \
+                 PROBLEM SOLUTION --test NAME`",
             ));
+        }
+        let (Some(interactor), Some(input), false) =
+            (&self.interactor, &self.input, self.command.is_empty())
+        else {
+            return Err(self.incomplete());
         };
         let input = flags::input_file("input file", input)?;
         let answer = self
             .answer
             .as_deref()
             .map(|path| flags::input_file("answer file", path));
-        let interactor = resolve(&flags::words("--interactor", interactor)?, languages, cache)?;
+        let interactor_words = flags::words("--interactor", interactor)?;
+        let interactor = resolve(&interactor_words, languages, cache)?;
         let contestant = resolve(&self.command, languages, cache)?;
+        let first_words = interactor_words
+            .first()
+            .into_iter()
+            .chain(self.command.first());
+        let sources = first_words.map(PathBuf::from).collect();
         self.plan(Pair {
             title: format!("{} with {}", contestant.shown, interactor.shown),
             contestant,
@@ -237,6 +289,25 @@ impl Run {
             policy: Policy::default(),
             session: None,
             channel: None,
+            sources,
+        })
+    }
+
+    /// What is missing of a run without a problem.
+    fn incomplete(&self) -> Error {
+        let wanted = [
+            ("--interactor", self.interactor.is_none()),
+            ("--input", self.input.is_none()),
+            ("a contestant after `--`", self.command.is_empty()),
+        ];
+        let missing = wanted.into_iter().filter(|(_, missing)| *missing);
+        let missing: Vec<&str> = missing.map(|(what, _)| what).collect();
+        Error::usage(match missing.as_slice() {
+            [one] => format!("{one} is missing"),
+            [one, another] => format!("{one} and {another} are missing"),
+            _ => "say what to run: a problem folder and a solution, or --interactor, --input and, \
+                  after `--`, the contestant"
+                .to_owned(),
         })
     }
 
@@ -246,31 +317,47 @@ impl Run {
         let session = self
             .manner
             .session(pair.session, &limits, &interactor_limits);
+        let contestant = with_reads(pair.contestant, &self.read)?;
+        let interactor = with_reads(pair.interactor, &self.interactor_read)?;
+        let mut used = pair.sources;
+        used.push(pair.input.clone());
+        used.extend(pair.answer.clone());
+        used.extend(
+            [&contestant, &interactor]
+                .iter()
+                .flat_map(|c| c.reads.clone()),
+        );
+        let transcript = self.transcript.as_deref();
+        let transcript = transcript.map(|path| outputs::transcript(path, &used));
+        let keep_output = self.keep_output.as_deref();
+        let keep_output = keep_output.map(|path| outputs::kept(path, pair.protocol, &used));
+        let (transcript, keep_output) = (transcript.transpose()?, keep_output.transpose()?);
+        if transcript.is_some() && transcript == keep_output {
+            return Err(Error::usage(
+                "--transcript and --keep-output name the same file",
+            ));
+        }
         Ok(Plan {
             title: pair.title,
             contestant: ContestantPlan {
-                command: with_reads(pair.contestant, &self.read)?,
+                command: contestant,
                 limits,
             },
             interactor: InteractorPlan {
-                command: with_reads(pair.interactor, &self.interactor_read)?,
+                command: interactor,
                 limits: interactor_limits,
                 protocol: pair.protocol,
                 input: pair.input,
                 answer: pair.answer,
                 extra_args: pair.extra_args,
-                keep_output: self.keep_output.clone(),
+                keep_output,
             },
             channel: self.manner.channel(pair.channel),
             cpus: self.manner.cpu_set.clone(),
             isolation: self.manner.isolation(),
             session,
             policy: self.manner.policy(pair.policy),
-            transcript: self
-                .transcript
-                .as_deref()
-                .map(transcript_file)
-                .transpose()?,
+            transcript,
         })
     }
 }
@@ -288,6 +375,8 @@ struct Pair {
     policy: Policy,
     session: Option<std::time::Duration>,
     channel: Option<crate::spec::plan::ChannelKind>,
+    /// Files of the problem and of the programs that the plan does not name.
+    sources: Vec<PathBuf>,
 }
 
 /// A source, built, or a program as it is.
@@ -305,47 +394,4 @@ fn with_reads(mut command: Command, more: &[PathBuf]) -> Result<Command> {
         command.reads.push(real);
     }
     Ok(command)
-}
-
-/// A transcript is written while the programs run, so it must not be able to hold them up.
-fn transcript_file(path: &Path) -> Result<PathBuf> {
-    if std::fs::metadata(path).is_ok_and(|m| m.file_type().is_fifo()) {
-        return Err(Error::usage(format!(
-            "cannot write the transcript to {}: a named pipe would block the run",
-            shown(path)
-        )));
-    }
-    Ok(path.to_owned())
-}
-
-fn exit_status(outcome: &Outcome) -> u8 {
-    match outcome.interrupted {
-        Some(signal) => 128u8.saturating_add(signal as u8),
-        None => outcome.judgement.verdict.exit_status(),
-    }
-}
-
-/// One line for a test that is not the last.
-fn progress(outcome: &Outcome) -> String {
-    let good = matches!(
-        outcome.judgement.verdict,
-        Verdict::Accepted | Verdict::Points
-    );
-    let colour = if good {
-        AnsiColor::Green
-    } else {
-        AnsiColor::Red
-    };
-    let style = match std::io::stdout().is_terminal() {
-        true => colour.on_default(),
-        false => Style::new(),
-    };
-    let contestant = &outcome.contestant;
-    format!(
-        "{style}{:2}{style:#}  {}  ({} messages, {} of CPU time)\n",
-        outcome.judgement.verdict.letters(),
-        outcome.title,
-        contestant.messages,
-        crate::units::show_duration(contestant.cpu),
-    )
 }

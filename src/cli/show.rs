@@ -17,9 +17,9 @@ pub(super) struct Show {
     /// A transcript, as `rejoinder run --transcript` writes it
     transcript: PathBuf,
     /// Only the exact bytes that this side sent to the other
-    #[arg(long, value_enum, conflicts_with = "format")]
+    #[arg(long, value_enum, value_name = "SIDE", conflicts_with = "format")]
     side: Option<Side>,
-    /// How to show it
+    /// Both sides beside each other, or lines with `<` and `>` as ICPC packages have them
     #[arg(long, value_enum, default_value_t = Format::Dialogue)]
     format: Format,
     /// Do not shorten long messages
@@ -52,10 +52,10 @@ impl Show {
             result => result?,
         }
         if reader.truncated() {
-            anstream::eprintln!(
+            super::complain(&format!(
                 "the transcript {} breaks off: its run was cut short",
                 crate::error::shown(&self.transcript)
-            );
+            ));
         }
         Ok(0)
     }

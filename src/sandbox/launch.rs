@@ -18,6 +18,8 @@ use super::confine;
 use super::filter::{self, SignalsBoundBy};
 use super::memory_group::MemoryGroup;
 use super::policy::Policy;
+use super::reach;
+use super::resources;
 use super::tracer;
 use super::view::{self, Given};
 use crate::error::{Context, Error, Result};
@@ -233,6 +235,10 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         }),
     };
     let user = order.identity.filter(|_| way != Way::UserNamespace);
+    if user.is_some() {
+        let given = order.given.read.iter().map(PathBuf::as_path);
+        reach::check(given, &order.program, way == Way::Landlock)?;
+    }
     let stdio = [
         high(order.stdio[0].as_fd())?,
         high(order.stdio[1].as_fd())?,
@@ -261,7 +267,7 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         host_proc: proc.as_raw_fd(),
         landlock: landlock.as_ref().map(AsRawFd::as_raw_fd),
         group: entrance.as_ref().map(AsRawFd::as_raw_fd),
-        limits: resource_limits(order.limits, counted_alone, &mut warnings)?,
+        limits: resources::limits(order.limits, counted_alone, &mut warnings)?,
         cpus: order.cpus.map(child::cpu_set),
         folder: match way {
             Way::Landlock => Some(c_string(order.given.folder.as_os_str())?),
@@ -475,46 +481,4 @@ fn environment(given: &Given) -> Vec<CString> {
     .into_iter()
     .filter_map(|line| CString::new(line).ok())
     .collect()
-}
-
-/// The kernel's own limits. Some are the limit itself (output, stack), others a backstop above one
-/// that the coordinator enforces (CPU, tasks).
-fn resource_limits(
-    limits: &Limits,
-    counted_alone: bool,
-    warnings: &mut Vec<String>,
-) -> Result<Vec<(u32, u64)>> {
-    let hard = sys::hard_limit(libc::RLIMIT_STACK).context(|| "read the stack limit".into())?;
-    // Where the stack follows the memory limit, it is that limit which shall strike.
-    const ROOM: u64 = 16 << 20;
-    let mut stack = limits.stack.unwrap_or(limits.memory.saturating_add(ROOM));
-    if stack > hard && !nix::unistd::geteuid().is_root() {
-        if limits.stack.is_some() {
-            return Err(Error::usage(format!(
-                "a stack of {stack} bytes is more than this user may have ({hard} bytes): raise \
-                 the hard limit (`ulimit -Hs`) or ask for less with --stack"
-            )));
-        }
-        warnings.push(format!(
-            "the stack is limited to {} KiB, not to the memory limit: this user's hard limit \
-             (`ulimit -Hs`) allows no more",
-            hard / 1024
-        ));
-        stack = hard;
-    }
-    let mut list = vec![
-        (libc::RLIMIT_CORE, 0),
-        (libc::RLIMIT_STACK, stack),
-        // One byte more than allowed, so that it shows when a program wants to go on.
-        (libc::RLIMIT_FSIZE, limits.output.saturating_add(1)),
-        (libc::RLIMIT_CPU, limits.cpu.as_secs().saturating_add(2)),
-        (libc::RLIMIT_NOFILE, 1024),
-        (libc::RLIMIT_MEMLOCK, 64 << 10),
-        (libc::RLIMIT_MSGQUEUE, 0),
-    ];
-    if counted_alone {
-        // The sandbox's init and tasks that are just ending count as well.
-        list.push((libc::RLIMIT_NPROC, u64::from(limits.tasks) + 16));
-    }
-    Ok(list)
 }

@@ -15,6 +15,8 @@
 //! everything go on that may, and tells the session in a handful of [`tracer::Happening`]s.
 //! [`usage`] answers what the tree has used, [`waiting`] what it waits for.
 //!
+//! What the machine or its user cannot give is found before the fork: [`reach`], [`resources`].
+//!
 //! Nothing in here decides a verdict or knows the other participant.
 
 #[expect(unsafe_code, reason = "runs between fork and exec")]
@@ -24,6 +26,8 @@ pub mod filter;
 pub mod launch;
 pub mod memory_group;
 pub mod policy;
+pub mod reach;
+pub mod resources;
 pub mod slots;
 pub mod tracer;
 pub mod usage;

@@ -77,7 +77,11 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     let (contestant_err, contestant_err_end) = channel::stderr_pipe()?;
     let (interactor_err, interactor_err_end) = channel::stderr_pipe()?;
 
-    let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+    // The folder may be gone, or closed to us.
+    let folder = std::env::current_dir()
+        .ok()
+        .filter(|folder| nix::unistd::access(folder, nix::unistd::AccessFlags::X_OK).is_ok())
+        .unwrap_or_else(|| PathBuf::from("/"));
     let order = |command: &Command, argv, given, limits, identity, stdio| Order {
         program: command.program.clone(),
         argv,
@@ -90,8 +94,9 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     };
     let (jury, judged) = (&plan.interactor, &plan.contestant);
     let mut shown_to_jury = jury.command.reads.clone();
-    shown_to_jury.push(jury.input.clone());
-    shown_to_jury.extend(jury.answer.clone());
+    let test_files = std::iter::once(&jury.input).chain(&jury.answer);
+    // That device is in every sandbox.
+    shown_to_jury.extend(test_files.filter(|p| *p != "/dev/null").cloned());
     let interactor = launch::begin(order(
         &jury.command,
         arguments(plan, &scratch),

@@ -6,14 +6,14 @@
 
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use nix::unistd::{AccessFlags, access, geteuid};
 use tempfile::TempDir;
 
-use crate::error::{Context, Result};
+use crate::error::{Context, Result, no_temporary_files};
 
 /// Where entries are made before they are renamed; a subfolder of the cache.
 const BUILDING: &str = "building";
@@ -35,7 +35,8 @@ impl Cache {
     ///
     /// # Errors
     ///
-    /// [`Error::System`](crate::error::Error::System) if not even a temporary folder can be made.
+    /// [`Error::Environment`](crate::error::Error::Environment) if not even a temporary folder can
+    /// be made.
     pub fn open() -> Result<Self> {
         let places = places(|name| std::env::var_os(name), &std::env::temp_dir());
         for place in &places {
@@ -46,16 +47,14 @@ impl Cache {
                 return Ok(cache);
             }
         }
-        let temporary = tempfile::Builder::new()
-            .prefix("rejoinder-")
-            .tempdir()
-            .context(|| "make a temporary folder for compiled programs".to_owned())?;
+        let temporary = tempfile::Builder::new().prefix("rejoinder-").tempdir();
+        let temporary = temporary.map_err(|e| no_temporary_files(&e))?;
         let cache = Cache {
             folder: temporary.path().to_owned(),
             temporary: Some(temporary),
         };
-        fs::create_dir_all(cache.folder.join(BUILDING))
-            .context(|| "make a temporary folder for compiled programs".to_owned())?;
+        let building = cache.folder.join(BUILDING);
+        fs::create_dir_all(building).map_err(|e| no_temporary_files(&e))?;
         Ok(cache)
     }
 
@@ -64,7 +63,7 @@ impl Cache {
     pub fn in_folder(folder: &Path) -> Option<Self> {
         let folder = std::path::absolute(folder).ok()?;
         let mut builder = DirBuilder::new();
-        builder.recursive(true).mode(0o700);
+        builder.recursive(true).mode(folder_mode());
         builder.create(&folder).ok()?;
         if !is_ours(&folder) || fs::metadata(&folder).ok()?.mode() & 0o002 != 0 {
             return None;
@@ -104,7 +103,7 @@ impl Cache {
         let keep = || format!("keep a file in {}", crate::error::shown(&self.folder));
         let building = self.folder.join(BUILDING);
         let mut builder = DirBuilder::new();
-        builder.recursive(true).mode(0o700);
+        builder.recursive(true).mode(folder_mode());
         builder.create(&building).context(keep)?;
         builder.create(self.folder.join(kind)).context(keep)?;
         remove_abandoned(&building);
@@ -115,6 +114,7 @@ impl Cache {
             .create(&content)
             .context(keep)?;
         make(&content)?;
+        readable_by_all(&content).context(keep)?;
         if path.is_dir() && !complete(&path) {
             // Somebody deleted a part of it. It goes away in one step, then in peace.
             let _ = fs::rename(&path, made.path().join("broken"));
@@ -126,6 +126,12 @@ impl Cache {
             Err(error) => Err(error).context(keep),
         }
     }
+}
+
+/// Others cannot look into the cache. Root's programs run as users of their own, who must be able
+/// to pass through it where there is no mount namespace.
+fn folder_mode() -> u32 {
+    if geteuid().is_root() { 0o711 } else { 0o700 }
 }
 
 /// A folder that may become the cache.
@@ -173,6 +179,22 @@ fn is_ours(folder: &Path) -> bool {
         found.uid() == geteuid().as_raw()
             && (found.is_dir() || fs::metadata(folder).is_ok_and(|target| target.is_dir()))
     })
+}
+
+/// Gives everybody the right to read, and to execute what we may execute: programs run as users of
+/// their own, and the user's umask may say otherwise. The folders above keep others out.
+fn readable_by_all(path: &Path) -> std::io::Result<()> {
+    let found = fs::symlink_metadata(path)?;
+    if found.is_symlink() {
+        return Ok(());
+    }
+    let mode = found.mode();
+    let execute = if mode & 0o100 != 0 { 0o111 } else { 0 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode | 0o444 | execute))?;
+    if found.is_dir() {
+        fs::read_dir(path)?.try_for_each(|entry| readable_by_all(&entry?.path()))?;
+    }
+    Ok(())
 }
 
 fn remove_abandoned(building: &Path) {
@@ -234,7 +256,7 @@ mod tests {
     fn the_folder_is_for_this_user_alone() {
         let (_folder, cache) = cache();
         let mode = fs::metadata(cache.folder()).unwrap().mode();
-        assert_eq!(mode & 0o777, 0o700);
+        assert_eq!(mode & 0o777, folder_mode());
         assert!(!cache.is_temporary());
     }
 

@@ -19,6 +19,6 @@ pub mod plan;
 pub mod problem;
 pub mod protocol;
 pub mod resolve;
-mod shell;
+pub(crate) mod shell;
 mod template;
 mod tool;

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result, shown, unreadable};
 use crate::spec::document::Document;
 use crate::spec::limits::Limits;
 use crate::spec::nearest::{listed, nearest};
@@ -163,8 +163,12 @@ impl Problem {
 
 /// Explains a folder that is not there or not a problem.
 fn check_folder(folder: &Path) -> Result<()> {
-    if folder.join(FILE_NAME).is_file() {
-        return Ok(());
+    match std::fs::metadata(folder.join(FILE_NAME)) {
+        Ok(found) if found.is_file() => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
+            return Err(unreadable("problem's folder", folder, &error));
+        }
+        _ => {}
     }
     let folder_shown = shown(folder);
     Err(Error::usage(if folder.is_dir() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::error::{Context, Error, Result};
+use crate::error::{Context, Error, Result, no_temporary_files};
 use crate::interrupts;
 
 /// How much of a tool's output is read; what follows is of no use to a person.
@@ -58,6 +58,7 @@ impl Ran {
         if all.len() > lines {
             shown.push_str(&format!("\n... and {} more lines", all.len() - lines));
         }
+        shown.truncate(shown.trim_end().len());
         shown
     }
 }
@@ -80,8 +81,8 @@ pub(crate) fn run(
     let name = words.first().cloned().unwrap_or_default();
     let action = || format!("run `{}`", name.display());
     // Files instead of pipes: nothing has to be read while it runs, and nothing can block it.
-    let mut stdout = tempfile::tempfile().context(action)?;
-    let mut stderr = tempfile::tempfile().context(action)?;
+    let file = || tempfile::tempfile().map_err(|e| no_temporary_files(&e));
+    let (mut stdout, mut stderr) = (file()?, file()?);
     let mut child = Command::new(&name)
         .args(words.iter().skip(1))
         .current_dir(folder)

@@ -38,7 +38,11 @@ impl Reader<BufReader<File>> {
     /// The file cannot be read, is empty, or does not begin with the header of a version that is
     /// known.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|error| unreadable("transcript", path, &error))?;
+        let unreadable = |error| unreadable("transcript", path, &error);
+        let file = File::open(path).map_err(unreadable)?;
+        if path.is_dir() {
+            return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+        }
         Reader::new(
             BufReader::with_capacity(1 << 16, file),
             &path.to_string_lossy(),

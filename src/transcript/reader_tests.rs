@@ -109,7 +109,7 @@ fn a_file_that_cannot_be_read_is_named() {
     assert!(
         error
             .to_string()
-            .starts_with("/:1: cannot be read: is a directory"),
+            .starts_with("cannot read the transcript `/`: is a directory"),
         "{error}"
     );
 }

@@ -1,0 +1,96 @@
+//! The kernel's own limits for a participant.
+//!
+//! Some are the limit itself (output, stack), others a backstop above one that the coordinator
+//! enforces (CPU, tasks). A hard limit of ours that lies below must not make the set-up fail: what
+//! is lost by it is said.
+
+use std::fs;
+
+use crate::error::{Context, Error, Result};
+use crate::spec::limits::Limits;
+use crate::sys;
+
+/// Room for the stack beyond the memory limit, where the stack follows it: it is that limit which
+/// shall strike.
+const ROOM: u64 = 16 << 20;
+
+/// The limits to set, as resource and value; `warnings` are about those that had to be lower.
+///
+/// # Errors
+/// If a stack was asked for that this user may not have.
+pub fn limits(
+    limits: &Limits,
+    counted_alone: bool,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<(u32, u64)>> {
+    let hard = |resource| sys::hard_limit(resource).context(|| "read a resource limit".into());
+    let lowered = |resource, value: u64| -> Result<Option<u64>> {
+        let hard = hard(resource)?;
+        Ok((value > hard && !may_raise()).then_some(hard))
+    };
+    let mut list = vec![(libc::RLIMIT_CORE, 0), (libc::RLIMIT_MSGQUEUE, 0)];
+
+    let stack = limits.stack.unwrap_or(limits.memory.saturating_add(ROOM));
+    let less = lowered(libc::RLIMIT_STACK, stack)?;
+    if let Some(hard) = less {
+        if limits.stack.is_some() {
+            return Err(Error::usage(format!(
+                "a stack of {stack} bytes is more than this user may have ({hard} bytes): raise \
+                 the hard limit (`ulimit -Hs`) or ask for less with --stack"
+            )));
+        }
+        warnings.push(format!(
+            "the stack is limited to {} KiB, not to the memory limit: this user's hard limit \
+             (`ulimit -Hs`) allows no more",
+            hard / 1024
+        ));
+    }
+    list.push((libc::RLIMIT_STACK, less.unwrap_or(stack)));
+
+    let mut others = vec![
+        // One byte more than allowed, so that it shows when a program wants to go on.
+        (
+            libc::RLIMIT_FSIZE,
+            limits.output.saturating_add(1),
+            Some(("the output", " bytes", 'f')),
+        ),
+        (
+            libc::RLIMIT_CPU,
+            limits.cpu.as_secs().saturating_add(2),
+            Some(("the CPU time", " s", 't')),
+        ),
+        (libc::RLIMIT_NOFILE, 1024, None),
+        (libc::RLIMIT_MEMLOCK, 64 << 10, None),
+    ];
+    if counted_alone {
+        // The sandbox's init and tasks that are just ending count as well.
+        others.push((
+            libc::RLIMIT_NPROC,
+            u64::from(limits.tasks) + 16,
+            Some(("the number of processes and threads", "", 'u')),
+        ));
+    }
+    for (resource, value, matters) in others {
+        let less = lowered(resource, value)?;
+        if let (Some(hard), Some((what, unit, letter))) = (less, matters) {
+            warnings.push(format!(
+                "{what} is limited to {hard}{unit}: this user's hard limit (`ulimit -H{letter}`) \
+                 allows no more"
+            ));
+        }
+        list.push((resource, less.unwrap_or(value)));
+    }
+    Ok(list)
+}
+
+/// Whether this process may raise a hard limit: with CAP_SYS_RESOURCE, and not in a user namespace,
+/// where it has no effect.
+fn may_raise() -> bool {
+    const CAP_SYS_RESOURCE: u64 = 24;
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let capabilities = status.lines().find_map(|l| l.strip_prefix("CapEff:"));
+    let capabilities = capabilities.and_then(|text| u64::from_str_radix(text.trim(), 16).ok());
+    let users = fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
+    let all_users = users.split_whitespace().eq(["0", "0", "4294967295"]);
+    all_users && capabilities.is_some_and(|set| set >> CAP_SYS_RESOURCE & 1 == 1)
+}

@@ -1,0 +1,25 @@
+//! Bad input gets a sentence: what is wrong, where, and what to do. Never a panic, a hang or a lost
+//! result.
+//!
+//! ```text
+//! program     runs the real binary in a folder of its own, with a time-out
+//! arguments   the command line by itself, and the help
+//! programs    what is no contestant and no interactor; sources that do not compile
+//! files       inputs, transcripts, kept output, names
+//! problems    problem folders
+//! streams     standard streams that are closed, full or left
+//! machine     what a machine or its user may lack
+//! show        transcripts that are none
+//! ```
+//!
+//! As root, tests about an ordinary user run the binary as nobody; what a machine does not offer is
+//! skipped by name.
+
+mod arguments;
+mod files;
+mod machine;
+mod problems;
+mod program;
+mod programs;
+mod show;
+mod streams;
