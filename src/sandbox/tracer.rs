@@ -164,6 +164,11 @@ impl Tracer {
         of.map(|(pid, task)| (*pid, task.stopped))
     }
 
+    /// True if it has one task, and none that is on its way out.
+    pub fn has_one_task(&self, who: Who) -> bool {
+        self.tasks.values().filter(|task| task.who == who).count() == 1
+    }
+
     /// How many tasks it has, and the most it had at once.
     pub fn task_counts(&self, who: Who) -> (u32, u32) {
         (self.tasks(who).count() as u32, self.trees[who].most_tasks)

@@ -118,6 +118,10 @@ impl Session<'_> {
         };
         participant.turns.looked(at, now);
         participant.asked = if asks { participant.asked + 1 } else { 0 };
+        participant.only_asking = match asks && now == Seen::Asking {
+            true => participant.only_asking.or(Some(at)),
+            false => None,
+        };
         (participant.seen, participant.seen_cpu, participant.seen_at) = (seen, cpu, at);
         Ok(())
     }
@@ -166,6 +170,9 @@ impl Session<'_> {
             self.record.event(at, &Event::ClosedOutput { role });
         }
         if side == INTERACTOR && peer_is_gone && self.participants[CONTESTANT].failed() {
+            if !self.has_nothing_to_decide(at) {
+                return Ok(());
+            }
             self.participants[INTERACTOR].stop(&mut self.tracer);
             return Ok(());
         }
@@ -182,6 +189,22 @@ impl Session<'_> {
         );
         self.looks.soon(at + FIRST);
         Ok(())
+    }
+
+    /// True if the interactor, which asks, will not decide by what it was given already: one of its
+    /// threads may ask while another still thinks, or exits for all of them.
+    fn has_nothing_to_decide(&self, at: Duration) -> bool {
+        // Tasks are looked at one after the other, so a look can miss what goes from one of them to
+        // another, and a thread still asks for a moment when the process is at its end.
+        const SETTLED: Duration = Duration::from_millis(20);
+        // One that spins until its reading thread has something would otherwise do so to its limit.
+        const PATIENCE: u32 = 64;
+        let interactor = &self.participants[INTERACTOR];
+        self.tracer.has_one_task(interactor.who)
+            || interactor
+                .only_asking
+                .is_some_and(|since| at >= since + SETTLED)
+            || interactor.asked >= PATIENCE
     }
 
     /// Both alive, both asking, nothing undelivered. If nothing but input can wake either, two

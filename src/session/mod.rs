@@ -211,8 +211,10 @@ impl Session<'_> {
             self.participants[writer].messages += 1;
             self.participants[writer].turns.wrote(at);
             self.participants[reader].turns.received(at);
-            self.participants[reader].asked = 0;
-            self.participants[writer].asked = 0;
+            for side in [reader, writer] {
+                self.participants[side].asked = 0;
+                self.participants[side].only_asking = None;
+            }
             self.looks.moved(at);
         }
         if self.links[link].delivered() > self.participants[writer].limits.output

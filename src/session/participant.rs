@@ -30,6 +30,8 @@ pub(super) struct Participant {
     pub(super) seen_at: Duration,
     /// How often in a row a look found it asking, with nothing for it to read.
     pub(super) asked: u32,
+    /// Since when every look has found it asking and doing nothing else.
+    pub(super) only_asking: Option<Duration>,
     /// The limit that it was stopped for.
     excess: Option<Excess>,
     /// The call that it was stopped for.
@@ -72,6 +74,7 @@ impl Participant {
             seen_cpu: Duration::ZERO,
             seen_at: Duration::ZERO,
             asked: 0,
+            only_asking: None,
             excess: None,
             forbidden: None,
             stopped: false,
