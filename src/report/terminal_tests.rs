@@ -38,8 +38,8 @@ fn accepted() {
 
                   contestant                interactor
       end         exit code 0               exit code 0
-      cpu         21.4 ms of 1 s            1.2 ms of 10 s
-      own turns   22.1 ms of 10 s           2 ms of 60 s
+      cpu         21.4 ms of 1 s            1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
@@ -74,15 +74,15 @@ fn accepted_on_a_narrow_terminal() {
                   contestant
       end         exit code 0
       cpu         21.4 ms of 1 s
-      own turns   22.1 ms of 10 s
+      own turns   22.2 ms of 10 s
       memory      9 MiB of 256 MiB
       output      37 B of 64 MiB
       tasks       1 of 64
 
                   interactor
       end         exit code 0
-      cpu         1.2 ms of 10 s
-      own turns   2 ms of 60 s
+      cpu         1.3 ms of 10 s
+      own turns   2.1 ms of 60 s
       memory      3.5 MiB of 1 GiB
       output      37 B of 256 MiB
       tasks       1 of 64
@@ -143,8 +143,8 @@ fn wrong_answer_with_long_messages() {
 
                   contestant                interactor
       end         SIGSEGV                   exit code 1
-      cpu         922 ms of 1 s             1.2 ms of 10 s
-      own turns   22.1 ms of 10 s           2 ms of 60 s
+      cpu         922 ms of 1 s             1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
@@ -196,15 +196,15 @@ fn wrong_answer_on_a_narrow_terminal() {
                   contestant
       end         SIGSEGV
       cpu         922 ms of 1 s
-      own turns   22.1 ms of 10 s
+      own turns   22.2 ms of 10 s
       memory      9 MiB of 256 MiB
       output      37 B of 64 MiB
       tasks       1 of 64
 
                   interactor
       end         exit code 1
-      cpu         1.2 ms of 10 s
-      own turns   2 ms of 60 s
+      cpu         1.3 ms of 10 s
+      own turns   2.1 ms of 60 s
       memory      3.5 MiB of 1 GiB
       output      37 B of 256 MiB
       tasks       1 of 64
@@ -244,8 +244,8 @@ fn binary() {
 
                   contestant                interactor
       end         exit code 0               exit code 0
-      cpu         21.4 ms of 1 s            1.2 ms of 10 s
-      own turns   22.1 ms of 10 s           2 ms of 60 s
+      cpu         21.4 ms of 1 s            1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
@@ -274,8 +274,8 @@ fn escape_sequences() {
 
                   contestant                interactor
       end         exit code 0               exit code 1
-      cpu         21.4 ms of 1 s            1.2 ms of 10 s
-      own turns   22.1 ms of 10 s           2 ms of 60 s
+      cpu         21.4 ms of 1 s            1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
@@ -307,8 +307,8 @@ fn deadlock() {
 
                   contestant                interactor
       end         stopped                   stopped
-      cpu         21.4 ms of 1 s            1.2 ms of 10 s
-      own turns   22.1 ms of 10 s           2 ms of 60 s
+      cpu         21.4 ms of 1 s            1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      0 B of 64 MiB             37 B of 256 MiB
       tasks       1 of 64                   1 of 64
@@ -336,8 +336,8 @@ fn judge_error() {
 
                   contestant                interactor
       end         stopped                   over the cpu limit
-      cpu         21.4 ms of 1 s            10.003 s of 10 s
-      own turns   22.1 ms of 10 s           10.011 s of 60 s
+      cpu         21.4 ms of 1 s            10.004 s of 10 s
+      own turns   22.2 ms of 10 s           10.011 s of 60 s
       idle        0 ms of 2 s               3.1 ms of 10 s
       memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
       output      37 B of 64 MiB            37 B of 256 MiB
@@ -405,14 +405,14 @@ fn styles() {
                   ^[1m^[36mcontestant^[0m
       ^[2mend^[0m         ^[2mstopped^[0m
       ^[2mcpu^[0m         21.4 ms ^[2mof 1 s^[0m
-      ^[2mown turns^[0m   22.1 ms ^[2mof 10 s^[0m
+      ^[2mown turns^[0m   22.2 ms ^[2mof 10 s^[0m
       ^[2mmemory^[0m      9 MiB ^[2mof 256 MiB^[0m
       ^[2mtasks^[0m       1 ^[2mof 64^[0m
 
                   ^[1m^[35minteractor^[0m
       ^[2mend^[0m         ^[2mstopped^[0m
-      ^[2mcpu^[0m         1.2 ms ^[2mof 10 s^[0m
-      ^[2mown turns^[0m   2 ms ^[2mof 60 s^[0m
+      ^[2mcpu^[0m         1.3 ms ^[2mof 10 s^[0m
+      ^[2mown turns^[0m   2.1 ms ^[2mof 60 s^[0m
       ^[2mmemory^[0m      3.5 MiB ^[2mof 1 GiB^[0m
       ^[2moutput^[0m      37 B ^[2mof 256 MiB^[0m
       ^[2mtasks^[0m       1 ^[2mof 64^[0m

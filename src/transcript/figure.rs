@@ -14,9 +14,10 @@ pub struct Figure(f64);
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 impl Figure {
-    /// A time in milliseconds, to the microsecond.
+    /// A time in milliseconds, to the microsecond. Rounded up, so that one that is over a limit by
+    /// less than that is not written as the limit itself.
     pub fn milliseconds(time: Duration) -> Self {
-        Figure(((time.as_nanos() + 500) / 1000) as f64 / 1000.0)
+        Figure(time.as_nanos().div_ceil(1000) as f64 / 1000.0)
     }
 
     /// A time in seconds, to the millisecond.
@@ -72,6 +73,10 @@ mod tests {
         assert_eq!(
             written(Figure::milliseconds(Duration::from_micros(100))),
             "0.1"
+        );
+        assert_eq!(
+            written(Figure::milliseconds(Duration::from_nanos(100_000_001))),
+            "100.001"
         );
         assert_eq!(
             written(Figure::seconds(Duration::from_millis(1_796_000_000_250))),
