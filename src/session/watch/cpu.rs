@@ -19,6 +19,10 @@ impl Watch for Cpu {
     fn earliest(&self, sample: &Sample) -> Option<Duration> {
         // A little more than the exact moment, so that the last stretch is not halved for ever.
         const MARGIN: Duration = Duration::from_micros(200);
-        Some(self.0.saturating_sub(sample.cpu) / sample.parallel.max(1) + MARGIN)
+        // A program that waits for a busy CPU just below its limit would be asked again and again,
+        // and the kernel lets one that is woken so often keep it from running at all, for seconds.
+        const LEAST: Duration = Duration::from_millis(2);
+        let left = self.0.saturating_sub(sample.cpu) / sample.parallel.max(1);
+        Some((left + MARGIN).max(LEAST))
     }
 }

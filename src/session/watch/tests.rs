@@ -106,6 +106,14 @@ fn the_next_check_is_at_the_earliest_moment_and_not_before() {
         }),
         after(100)
     );
+    // Never so often that the questions keep the program from its CPU.
+    assert_eq!(
+        next(&Sample {
+            cpu: Duration::from_micros(999_990),
+            ..held
+        }),
+        Duration::from_millis(2)
+    );
     assert_eq!(
         next(&Sample {
             turn: Duration::from_millis(4990),
