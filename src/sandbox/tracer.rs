@@ -13,6 +13,7 @@ mod calls;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
+use std::time::{Duration, Instant};
 
 use super::usage::Usage;
 use crate::error::{Context, Result};
@@ -91,6 +92,9 @@ pub struct Tracer {
     /// Tasks that were heard of before the report of who made them. That report is then old news,
     /// and the task may have ended long since.
     early: HashSet<Pid>,
+    /// How many tasks were killed while they made another, in sandboxes without an init that would
+    /// take it along: perhaps it exists, and nobody will report it.
+    unreported: u32,
 }
 
 impl Tracer {
@@ -228,12 +232,18 @@ impl Tracer {
         let Some(task) = self.tasks.remove(&pid) else {
             match self.trees.iter_mut().find(|tree| tree.init == Some(pid)) {
                 Some(tree) => tree.init_gone = true,
-                None => drop(self.early.insert(pid)),
+                None => {
+                    self.early.insert(pid);
+                    self.unreported = self.unreported.saturating_sub(1);
+                }
             }
             return;
         };
         let who = task.who;
         let tree = &mut self.trees[who];
+        if task.making.is_some() && tree.init.is_none() {
+            self.unreported += 1;
+        }
         if task.process == pid {
             tree.usage.reaped(report.user, report.system);
             tree.lost_a_process |=
@@ -264,6 +274,26 @@ impl Tracer {
                 Ok(Some(report)) if libc::WIFSTOPPED(report.status) => go_on(report.pid, 0),
                 Ok(Some(report)) => self.ended(&report, &mut Vec::new()),
                 _ => return,
+            }
+        }
+        self.bury_unreported();
+    }
+
+    /// Waits a moment for the first and last signs of tasks that were never reported.
+    fn bury_unreported(&mut self) {
+        const PATIENCE: Duration = Duration::from_millis(50);
+        const NAP: Duration = Duration::from_micros(500);
+        let begin = Instant::now();
+        while self.unreported > 0 && begin.elapsed() < PATIENCE {
+            match sys::wait4(-1, false) {
+                Ok(Some(report)) if libc::WIFSTOPPED(report.status) => {
+                    let _ = sys::kill(report.pid, libc::SIGKILL);
+                    go_on(report.pid, 0);
+                }
+                Ok(Some(report)) => self.ended(&report, &mut Vec::new()),
+                // It does not exist yet, or never will.
+                Ok(None) => std::thread::sleep(NAP),
+                Err(_) => return,
             }
         }
     }
