@@ -207,6 +207,19 @@ int main(int count, char **words) {
             if (made == 0) _exit(0);
             if (made > 0) waitpid(made, NULL, 0);
         }
+    } else if (strcmp(what, "churn") == 0) {
+        /* So many threads, one after the other. */
+        long none = 0;
+        for (long i = 0; i < number(words, 0); i++) {
+            pthread_t thread;
+            if (pthread_create(&thread, NULL, burning, &none) != 0) fail("pthread_create");
+            pthread_join(thread, NULL);
+        }
+    } else if (strcmp(what, "reject") == 0) {
+        /* The first byte that comes. */
+        char byte;
+        if (read(0, &byte, 1) != 1) fail("read");
+        _exit(1);
     } else if (strcmp(what, "recurse") == 0) {
         return deep((int)number(words, 0)) == 12345;
     } else {

@@ -1,0 +1,2 @@
+/* Either side of a dialogue that is over at once. */
+int main(void) { return 0; }
