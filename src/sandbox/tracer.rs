@@ -353,7 +353,7 @@ impl Tracer {
                 self.begins(child, who, process);
             }
             if borrows_memory && self.tasks.contains_key(&child) {
-                self.trees[who].usage.borrows(child);
+                self.trees[who].usage.borrows(child, process);
             }
         }
         go_on(parent, 0);

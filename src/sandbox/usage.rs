@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::sys::{self, Pid};
 
@@ -16,8 +16,10 @@ use crate::sys::{self, Pid};
 pub struct Usage {
     /// Processes that live, with what their clocks showed before the program was theirs.
     alive: BTreeMap<Pid, Duration>,
-    /// Those of them that live in their parent's memory.
-    borrowing: BTreeSet<Pid>,
+    /// Those of them that live in the memory of another (vfork), and whose it is.
+    borrowing: BTreeMap<Pid, Pid>,
+    /// Those of them that have begun to exit: their memory is going and was looked at.
+    leaving: BTreeSet<Pid>,
     /// CPU time of processes that have ended.
     ended: Duration,
     /// User and system time of the processes that were reaped, to divide the total by.
@@ -25,7 +27,13 @@ pub struct Usage {
     system: Duration,
     /// The highest sum of resident memory that was seen, in bytes.
     peak: u64,
+    /// Before this moment the memory of several processes is not looked at again.
+    rest_until: Option<Instant>,
 }
+
+/// A look at the memory that processes share takes the kernel a while. Looking at it takes at most
+/// one part in so many of the time, because the program waits for it on the same CPU.
+const SHARE: u32 = 10;
 
 impl Usage {
     /// A process of the tree begins; `before` is time on its clock that is not the program's.
@@ -36,6 +44,7 @@ impl Usage {
     /// A process has ended and is not reaped yet: its clock shows its last word.
     pub fn ends(&mut self, process: Pid) {
         self.borrowing.remove(&process);
+        self.leaving.remove(&process);
         if let Some(before) = self.alive.remove(&process) {
             let clock = sys::process_cpu_time(process).unwrap_or(before);
             self.ended += clock.saturating_sub(before);
@@ -74,8 +83,8 @@ impl Usage {
     }
 
     /// A process lives in the memory of its parent until it executes a program (vfork).
-    pub fn borrows(&mut self, process: Pid) {
-        self.borrowing.insert(process);
+    pub fn borrows(&mut self, process: Pid, lender: Pid) {
+        self.borrowing.insert(process, lender);
     }
 
     /// A process has executed a program: its memory is its own now.
@@ -85,24 +94,56 @@ impl Usage {
 
     /// Looks at the resident memory of every living process.
     pub fn sample_memory(&mut self) {
-        self.peak = self.peak.max(self.resident());
+        let counted: Vec<Pid> = self.counted().collect();
+        match counted.as_slice() {
+            [] => {}
+            [alone] => {
+                let now = figure(*alone, "status", "VmRSS:").unwrap_or(0);
+                self.peak = self.peak.max(now);
+            }
+            several => self.sample_several(several),
+        }
     }
 
     /// Looks at a process that is about to end, with its own high-water mark.
     pub fn sample_last(&mut self, process: Pid) {
         let mark = figure(process, "status", "VmHWM:").unwrap_or(0);
-        self.peak = self.peak.max(mark).max(self.resident());
+        self.peak = self.peak.max(mark);
+        self.sample_memory();
+        self.leaving.insert(process);
     }
 
-    /// What the tree keeps resident now. Pages that several of its processes share are counted
-    /// once: each process is charged its part of them.
-    fn resident(&self) -> u64 {
-        let (file, name) = match self.alive.len() {
-            1 => ("status", "VmRSS:"),
-            _ => ("smaps_rollup", "Pss:"),
+    /// Pages that several processes share are counted once: each is charged its part of them.
+    fn sample_several(&mut self, processes: &[Pid]) {
+        let start = Instant::now();
+        if self.rest_until.is_some_and(|until| start < until) {
+            return;
+        }
+        let sum = || -> u64 {
+            let parts = processes.iter();
+            parts
+                .filter_map(|p| figure(*p, "smaps_rollup", "Pss:"))
+                .sum()
         };
-        let own = self.alive.keys().filter(|p| !self.borrowing.contains(p));
-        own.filter_map(|process| figure(*process, file, name)).sum()
+        let mut resident = sum();
+        if resident > self.peak {
+            // The processes are looked at one after the other. If one let go of shared pages in
+            // between, another was charged for them once more.
+            resident = resident.min(sum());
+        }
+        self.peak = self.peak.max(resident);
+        let end = Instant::now();
+        self.rest_until = Some(end + (end - start) * SHARE);
+    }
+
+    /// The processes whose memory is their own and stays.
+    fn counted(&self) -> impl Iterator<Item = Pid> {
+        let stays = |p: &Pid| self.alive.contains_key(p) && !self.leaving.contains(p);
+        let is_counted = move |p: &Pid| {
+            let lender = self.borrowing.get(p);
+            stays(p) && !lender.is_some_and(stays)
+        };
+        self.alive.keys().copied().filter(is_counted)
     }
 
     /// The highest resident memory of the tree that was seen, in bytes.

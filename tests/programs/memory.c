@@ -23,6 +23,16 @@ static char *mapped(size_t bytes, int flags) {
     return memory;
 }
 
+static void borrow(int up, size_t bytes) {
+    if (vfork() == 0) {
+        if (write(up, "x", 1) < 0) _exit(1);
+        usleep(50000);
+        mapped(bytes, MAP_PRIVATE);
+        usleep(700000);
+    }
+    _exit(0);
+}
+
 static void hold_up(void) {
     if (vfork() == 0) {
         usleep(100000);
@@ -80,6 +90,24 @@ int main(int argc, char **argv) {
             char *args[] = {argv[0], "nothing", NULL};
             if (posix_spawn(&child, argv[0], NULL, NULL, args, NULL) == 0) waitpid(child, NULL, 0);
         }
+    }
+    if (!strcmp(way, "left-behind")) {
+        /* The same, and it ends while the other lives. */
+        mapped(bytes, MAP_PRIVATE);
+        if (fork() == 0) for (;;) pause();
+        for (volatile long i = 0; i < 60000000; i++) {}
+    }
+    if (!strcmp(way, "killed-lender")) {
+        /* A child of vfork keeps the memory of a parent that was killed. */
+        int up[2];
+        char byte;
+        if (pipe(up) < 0) return 2;
+        pid_t lender = fork();
+        if (lender == 0) borrow(up[1], bytes);
+        if (read(up[0], &byte, 1) < 0) return 3;
+        kill(lender, SIGKILL);
+        waitpid(lender, NULL, 0);
+        usleep(900000);
     }
     if (!strcmp(way, "vfork")) {
         mapped(bytes, MAP_PRIVATE);
