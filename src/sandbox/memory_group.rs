@@ -7,11 +7,10 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::slots;
+use super::claim::{self, Claim};
 
-/// The prefix of our groups' names; the coordinator's id and a number follow.
+/// The prefix of our groups' names.
 const PREFIX: &str = "rejoinder-";
 
 /// The interface that a group has.
@@ -24,26 +23,23 @@ pub enum Version {
 /// A cgroup of one participant. Dropping it removes it, if nothing runs in it any more.
 #[derive(Debug)]
 pub struct MemoryGroup {
-    path: PathBuf,
+    claim: Claim,
     version: Version,
 }
 
 impl MemoryGroup {
     /// Makes a group with a limit in bytes; the reason in words if this machine gives none.
     pub fn create(limit: u64) -> Result<MemoryGroup, String> {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
         let (parent, version) = own_group()?;
-        remove_stale(&parent);
-        let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("{PREFIX}{}-{number}", slots::owner_tag()));
-        fs::create_dir(&path).map_err(|e| {
+        claim::sweep(&parent, PREFIX, |group| fs::remove_dir(group));
+        let claim = Claim::make(&parent, PREFIX).map_err(|e| {
             format!(
                 "cannot make a cgroup in {}: {}",
                 parent.display(),
                 crate::error::reason(&e)
             )
         })?;
-        let group = MemoryGroup { path, version };
+        let group = MemoryGroup { claim, version };
         group.limit(limit).map_err(|e| {
             let reason = crate::error::reason(&e);
             format!(
@@ -80,7 +76,9 @@ impl MemoryGroup {
             Version::V1 => "tasks",
             Version::V2 => "cgroup.procs",
         };
-        File::options().write(true).open(self.path.join(name))
+        File::options()
+            .write(true)
+            .open(self.claim.path().join(name))
     }
 
     /// The most memory that was in use at once, in bytes; `None` on a kernel that does not say
@@ -90,7 +88,7 @@ impl MemoryGroup {
             Version::V1 => "memory.max_usage_in_bytes",
             Version::V2 => "memory.peak",
         };
-        fs::read_to_string(self.path.join(file))
+        fs::read_to_string(self.claim.path().join(file))
             .ok()?
             .trim()
             .parse()
@@ -103,20 +101,20 @@ impl MemoryGroup {
             Version::V1 => "memory.oom_control",
             Version::V2 => "memory.events",
         };
-        let text = fs::read_to_string(self.path.join(file)).unwrap_or_default();
+        let text = fs::read_to_string(self.claim.path().join(file)).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("oom_kill "));
         line.and_then(|n| n.trim().parse().ok()).unwrap_or(0)
     }
 
     fn write(&self, file: &str, value: u64) -> io::Result<()> {
-        fs::write(self.path.join(file), value.to_string())
+        fs::write(self.claim.path().join(file), value.to_string())
     }
 }
 
 impl Drop for MemoryGroup {
     fn drop(&mut self) {
         // Fails only while something still runs in it; the next session then removes it.
-        let _ = fs::remove_dir(&self.path);
+        let _ = fs::remove_dir(self.claim.path());
     }
 }
 
@@ -178,15 +176,6 @@ fn place(mounts: &str, membership: &str) -> Option<(PathBuf, Version)> {
     }
     let mount = mounted(&|kind, _| kind == "cgroup2")?;
     Some((folder(mount, group(None)?), Version::V2))
-}
-
-/// Removes groups of coordinators that were killed before they could.
-fn remove_stale(parent: &Path) {
-    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
-        if slots::is_left_behind(&entry.file_name(), PREFIX) {
-            let _ = fs::remove_dir(entry.path());
-        }
-    }
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@
 
 #[expect(unsafe_code, reason = "runs between fork and exec")]
 pub mod child;
+pub mod claim;
 pub mod confine;
 pub mod filter;
 pub mod launch;

@@ -113,31 +113,6 @@ pub fn runtime_folder() -> Result<PathBuf> {
     }
 }
 
-/// This process as a part of a name: its id and when it started, because ids are used again.
-pub fn owner_tag() -> String {
-    let id = std::process::id();
-    format!("{id}-{}", start_of(&id.to_string()).unwrap_or_default())
-}
-
-/// True if the name is `prefix`, an [`owner_tag`] and more, and that process lives no more.
-pub fn is_left_behind(name: &std::ffi::OsStr, prefix: &str) -> bool {
-    let tag = name.to_str().and_then(|name| name.strip_prefix(prefix));
-    let mut parts = tag.unwrap_or_default().split('-');
-    match (parts.next(), parts.next()) {
-        (Some(id), Some(start)) => start_of(id).is_none_or(|now| now != start),
-        _ => false,
-    }
-}
-
-/// When a process started, in the kernel's ticks (proc(5)); `None` if it has ended.
-fn start_of(id: &str) -> Option<String> {
-    let stat = fs::read_to_string(Path::new("/proc").join(id).join("stat")).ok()?;
-    // The program's name, in parentheses, may contain anything.
-    let mut fields = stat.rsplit(')').next()?.split_ascii_whitespace();
-    let state = fields.next()?;
-    (!matches!(state, "Z" | "X")).then(|| fields.nth(18).map(str::to_owned))?
-}
-
 fn is_ours(path: &Path, user: u32) -> bool {
     fs::symlink_metadata(path).is_ok_and(|m| m.is_dir() && m.uid() == user)
 }
@@ -145,17 +120,6 @@ fn is_ours(path: &Path, user: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_a_dead_process_left_is_told_from_ours() {
-        let ours = format!("run-{}-x", owner_tag());
-        assert!(!is_left_behind(ours.as_ref(), "run-"));
-        let reused = format!("run-{}-1-x", std::process::id());
-        assert!(is_left_behind(reused.as_ref(), "run-"));
-        assert!(is_left_behind("run-999999999-1-x".as_ref(), "run-"));
-        assert!(!is_left_behind("cpus".as_ref(), "run-"));
-        assert!(!is_left_behind("identities".as_ref(), "run-"));
-    }
 
     #[test]
     fn a_slot_is_given_once_and_again_after_it_is_dropped() {

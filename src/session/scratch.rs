@@ -3,22 +3,24 @@
 //! Each run has a fresh folder below the [runtime folder](crate::sandbox::slots::runtime_folder);
 //! it is removed with the session, and what a killed coordinator left is removed by the next.
 
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempDir;
-
 use crate::error::{Context, Result};
+use crate::sandbox::claim::{self, Claim};
 use crate::sandbox::slots;
 use crate::spec::protocol::Protocol;
 
 /// The folder of one run.
 pub(super) struct Scratch {
-    folder: TempDir,
+    folder: Claim,
     protocol: Protocol,
 }
+
+/// The prefix of the folders' names.
+const PREFIX: &str = "run-";
 
 /// Messages and scores beyond this size are cut.
 const MOST: u64 = 64 << 10;
@@ -27,19 +29,15 @@ impl Scratch {
     /// Makes the folder, for the identity that will write there if it is not ours.
     pub(super) fn new(protocol: Protocol, owner: Option<u32>) -> Result<Scratch> {
         let place = slots::runtime_folder()?;
-        remove_stale(&place);
-        let folder = tempfile::Builder::new()
-            .prefix(&format!("run-{}-", slots::owner_tag()))
-            .tempdir_in(&place)
+        claim::sweep(&place, PREFIX, |folder| fs::remove_dir_all(folder));
+        let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
-        // Whatever our mask is.
-        fs::set_permissions(folder.path(), Permissions::from_mode(0o700))
-            .context(|| "set the mode of a folder".into())?;
+        let scratch = Scratch { folder, protocol };
         if let Some(owner) = owner {
             let action = || "hand a folder over to the interactor".to_owned();
-            std::os::unix::fs::chown(folder.path(), Some(owner), Some(owner)).context(action)?;
+            std::os::unix::fs::chown(scratch.folder(), Some(owner), Some(owner)).context(action)?;
         }
-        Ok(Scratch { folder, protocol })
+        Ok(scratch)
     }
 
     /// The folder itself, writable for the interactor.
@@ -90,6 +88,13 @@ impl Scratch {
     }
 }
 
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed now, the next session tries to remove.
+        let _ = fs::remove_dir_all(self.folder());
+    }
+}
+
 /// Opens a file that the interactor made: never through a link, never a pipe or device.
 fn open_regular(path: &Path) -> io::Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
@@ -100,15 +105,6 @@ fn open_regular(path: &Path) -> io::Result<File> {
     match file.metadata()?.is_file() {
         true => Ok(file),
         false => Err(io::Error::other("not a regular file")),
-    }
-}
-
-/// Removes the folders of coordinators that were killed before they could.
-fn remove_stale(place: &Path) {
-    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        if slots::is_left_behind(&entry.file_name(), "run-") {
-            let _ = fs::remove_dir_all(entry.path());
-        }
     }
 }
 
