@@ -20,6 +20,7 @@ pub mod error;
 pub mod evidence;
 pub mod interrupts;
 pub mod outcome;
+mod participant;
 pub mod protocol;
 pub mod reactor;
 pub mod report;

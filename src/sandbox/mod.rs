@@ -23,6 +23,7 @@
 pub mod child;
 pub mod claim;
 pub mod confine;
+pub mod cpus;
 pub mod filter;
 pub mod launch;
 pub mod memory_group;

@@ -7,10 +7,10 @@
 
 use std::time::Duration;
 
-use super::turns::Seen;
 use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
+use crate::participant::turns::Seen;
 use crate::sandbox::waiting;
 use crate::spec::plan::ChannelKind;
 use crate::transcript::event::Event;

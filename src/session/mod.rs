@@ -15,13 +15,9 @@
 //! Nothing here sleeps or blocks; the only wait is the reactor's.
 
 mod looking;
-mod participant;
 mod record;
 mod scratch;
 mod stage;
-mod stderr;
-mod turns;
-mod watch;
 
 use std::time::Duration;
 
@@ -32,6 +28,7 @@ use crate::evidence::{
 };
 use crate::interrupts;
 use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::participant::{Participant, Streams};
 use crate::protocol::{Said, decide};
 use crate::reactor::{self, Reactor};
 use crate::sandbox::tracer::{Happening, Tracer};
@@ -39,7 +36,6 @@ use crate::spec::plan::Plan;
 use crate::transcript::event::Event;
 use crate::verdict::judge;
 use looking::Looks;
-use participant::Participant;
 use record::Record;
 use scratch::Scratch;
 
@@ -356,11 +352,11 @@ impl Session<'_> {
             if self.participants[side].is_running() {
                 let (output, kept) = self.output_of(side)?;
                 let participant = &self.participants[side];
-                let sample = participant.sample(at, &mut self.tracer, output, kept);
-                if let Some(after) = participant.earliest(&sample) {
+                let checked = participant.check(at, &mut self.tracer, output, kept);
+                if let Some(after) = checked.again_after {
                     self.next_check = self.next_check.min(at + after);
                 }
-                if let Some(excess) = participant.exceeded(&sample) {
+                if let Some(excess) = checked.excess {
                     self.exceed(side, excess);
                 }
             } else if !self.participants[side].is_gone() {
@@ -505,30 +501,14 @@ impl Session<'_> {
         let at = self.record.now();
         let (stdout_bytes, _) = self.output_of(side)?;
         let participant = &self.participants[side];
-        let usage = self.tracer.usage(participant.who);
-        let (cpu, (user, system)) = (usage.cpu(), usage.user_and_system());
         let command = match participant.role {
             Role::Contestant => &self.plan.contestant.command,
             Role::Interactor => &self.plan.interactor.command,
         };
-        Ok(ParticipantOutcome {
-            role: participant.role,
-            shown: command.shown.clone(),
-            end: participant.end.clone(),
-            limits: participant.limits.clone(),
-            cpu,
-            user,
-            system,
-            wall: participant.ended_at.unwrap_or(at),
-            turn: participant.turns.total(participant.ended_at.unwrap_or(at)),
-            idle: participant.turns.longest_rest(),
-            memory: participant.peak_memory(),
-            tasks: self.tracer.task_counts(participant.who).1,
-            stdin_bytes: self.links[other(side)].delivered(),
-            stdout_bytes,
-            messages: participant.messages,
-            refused: self.tracer.refused(participant.who),
-            stderr: participant.stderr.kept(),
-        })
+        let streams = Streams {
+            read: self.links[other(side)].delivered(),
+            written: stdout_bytes,
+        };
+        Ok(participant.outcome(at, &mut self.tracer, &command.shown, streams))
     }
 }

@@ -3,26 +3,24 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use nix::sched::{CpuSet, sched_getaffinity, sched_setaffinity};
-use nix::unistd::Pid;
-
-use super::participant::Participant;
 use super::record::Record;
 use super::scratch::Scratch;
-use super::stderr::StderrDrain;
 use super::{CONTESTANT, INTERACTOR, Session, Source};
 use crate::channel::{self, Ends, Link};
-use crate::error::{Context, Error, Result};
+use crate::error::Result;
 use crate::evidence::{ContestantEvidence, End, Evidence, InteractorEvidence, Role, StartFailure};
 use crate::outcome::{Outcome, ParticipantOutcome, Recent, Stderr};
+use crate::participant::Participant;
+use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
+use crate::sandbox::cpus::{self, Chosen, Pinned};
 use crate::sandbox::launch::{self, Order, Sandbox};
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::Tracer;
 use crate::sandbox::view::Given;
 use crate::spec::command::Command;
 use crate::spec::limits::Limits;
-use crate::spec::plan::{Cpus, Plan};
+use crate::spec::plan::Plan;
 use crate::spec::protocol::Protocol;
 use crate::verdict::judge;
 
@@ -38,24 +36,14 @@ pub(super) enum Set<'a> {
 pub(super) struct Held {
     _cpu: Option<Slot>,
     _identities: Vec<Slot>,
-    _affinity: Option<Affinity>,
-}
-
-/// Puts this thread's CPUs back to what they were.
-struct Affinity(CpuSet);
-
-impl Drop for Affinity {
-    fn drop(&mut self) {
-        // It was allowed before; if it is no more, there is nothing to go back to.
-        let _ = sched_setaffinity(Pid::from_raw(0), &self.0);
-    }
+    _pinned: Option<Pinned>,
 }
 
 /// Sets the stage.
 pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     // Its signal handlers come first: from here on nothing is left behind when we are told to end.
     let mut reactor = Reactor::new()?;
-    let (cpu, cpus) = choose_cpus(&plan.cpus)?;
+    let Chosen { slot: cpu, cpus } = cpus::choose(&plan.cpus)?;
     let identities = match nix::unistd::geteuid().is_root() {
         true => vec![Slot::identity()?, Slot::identity()?],
         false => Vec::new(),
@@ -130,10 +118,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         Err(failure) => return Ok(not_started(plan, Role::Contestant, failure, record)),
     };
 
-    let affinity = match (&plan.cpus, &cpus) {
-        (Cpus::All, _) | (_, None) => None,
-        (_, Some(cpus)) => Some(pin_ourselves(cpus)?),
-    };
+    let pinned = cpus.as_deref().map(Pinned::to).transpose()?;
     let links = [to_interactor, to_contestant];
     for (side, link) in links.iter().enumerate() {
         if let Some(output) = link.readable() {
@@ -144,7 +129,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         }
     }
     let mut tracer = Tracer::default();
-    let parallel = cpus.as_ref().map_or_else(online_cpus, Vec::len) as u32;
+    let parallel = cpus::count(cpus.as_deref());
     let mut warnings = contestant.warnings.clone();
     warnings.extend(
         interactor
@@ -191,7 +176,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         _held: Held {
             _cpu: cpu,
             _identities: identities,
-            _affinity: affinity,
+            _pinned: pinned,
         },
     })))
 }
@@ -220,44 +205,6 @@ fn arguments(plan: &Plan, scratch: &Scratch) -> Vec<OsString> {
     }
     argv.extend(interactor.extra_args.iter().cloned());
     argv
-}
-
-/// The CPUs of the session, and the slot that keeps others off ours.
-fn choose_cpus(wanted: &Cpus) -> Result<(Option<Slot>, Option<Vec<usize>>)> {
-    let mine = sched_getaffinity(Pid::from_raw(0)).context(|| "read our CPUs".into())?;
-    let allowed: Vec<usize> = (0..CpuSet::count())
-        .filter(|cpu| mine.is_set(*cpu).unwrap_or(false))
-        .collect();
-    match wanted {
-        Cpus::All => Ok((None, None)),
-        Cpus::Set(cpus) => match cpus.iter().find(|cpu| !allowed.contains(cpu)) {
-            None => Ok((None, Some(cpus.clone()))),
-            Some(cpu) => Err(Error::usage(format!(
-                "CPU {cpu} of --cpu-set cannot be used: this process may run on {allowed:?}"
-            ))),
-        },
-        Cpus::OneOfOurOwn => {
-            let slot = Slot::cpu(&allowed)?;
-            let cpus = slot.as_ref().map(|slot| vec![slot.number as usize]);
-            Ok((slot, cpus))
-        }
-    }
-}
-
-fn online_cpus() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The coordinator runs where its participants do: the three take turns, and a wake-up on the same
-/// CPU is several times cheaper than one across.
-fn pin_ourselves(cpus: &[usize]) -> Result<Affinity> {
-    let before = sched_getaffinity(Pid::from_raw(0)).context(|| "read our CPUs".into())?;
-    let mut set = CpuSet::new();
-    for cpu in cpus {
-        set.set(*cpu).context(|| format!("use CPU {cpu}"))?;
-    }
-    sched_setaffinity(Pid::from_raw(0), &set).context(|| "set our CPUs".into())?;
-    Ok(Affinity(before))
 }
 
 /// The outcome of a run in which a program could not be started.

@@ -12,7 +12,7 @@ use crate::outcome::Stderr;
 const KEPT: usize = 32 << 10;
 
 /// Our end of the pipe, and what was kept.
-pub(super) struct StderrDrain {
+pub(crate) struct StderrDrain {
     pipe: Option<OwnedFd>,
     head: Vec<u8>,
     tail: VecDeque<u8>,
@@ -20,7 +20,7 @@ pub(super) struct StderrDrain {
 }
 
 impl StderrDrain {
-    pub(super) fn new(pipe: OwnedFd) -> Self {
+    pub(crate) fn new(pipe: OwnedFd) -> Self {
         StderrDrain {
             pipe: Some(pipe),
             head: Vec::new(),
@@ -29,13 +29,13 @@ impl StderrDrain {
         }
     }
 
-    pub(super) fn descriptor(&self) -> Option<RawFd> {
+    pub(crate) fn descriptor(&self) -> Option<RawFd> {
         self.pipe.as_ref().map(AsRawFd::as_raw_fd)
     }
 
     /// Takes what there is, up to a fair share; `seen` gets every byte with its offset. True if
     /// there may be more.
-    pub(super) fn drain(&mut self, mut seen: impl FnMut(u64, &[u8])) -> io::Result<bool> {
+    pub(crate) fn drain(&mut self, mut seen: impl FnMut(u64, &[u8])) -> io::Result<bool> {
         let mut buffer = [0; 16 << 10];
         for _ in 0..64 {
             let Some(pipe) = &self.pipe else {
@@ -70,7 +70,7 @@ impl StderrDrain {
     }
 
     /// What was kept.
-    pub(super) fn kept(&self) -> Stderr {
+    pub(crate) fn kept(&self) -> Stderr {
         let tail = self.tail.iter().copied().collect();
         Stderr {
             head: self.head.clone(),

@@ -1,37 +1,46 @@
-//! One side of a session: its sandbox, what limits it, and what became of it.
+//! One program that was started: its sandbox, what limits it, and what became of it.
+//!
+//! A [session](crate::session) has two of them that talk to each other, the
+//! [runner](crate::runner) has one. Neither a peer nor an event is known here.
+
+pub(crate) mod stderr;
+pub(crate) mod turns;
+mod watch;
 
 use std::time::Duration;
 
-use super::stderr::StderrDrain;
-use super::turns::Turns;
-use super::watch::{self, Sample, Watch};
+use stderr::StderrDrain;
+use turns::Turns;
+use watch::{Sample, Watch};
+
 use crate::evidence::{End, Excess, ForbiddenCall, LimitKind, Quantity, Role};
+use crate::outcome::ParticipantOutcome;
 use crate::sandbox::launch::Sandbox;
 use crate::sandbox::tracer::{Ending, Tracer, Who};
 use crate::sandbox::waiting::Look;
 use crate::spec::limits::Limits;
 
 /// A participant that was started.
-pub(super) struct Participant {
-    pub(super) role: Role,
-    pub(super) sandbox: Sandbox,
-    pub(super) who: Who,
-    pub(super) limits: Limits,
+pub(crate) struct Participant {
+    pub(crate) role: Role,
+    pub(crate) sandbox: Sandbox,
+    pub(crate) who: Who,
+    pub(crate) limits: Limits,
     watches: Vec<Box<dyn Watch>>,
     /// How many CPUs it may run on.
     cpus: u32,
-    pub(super) turns: Turns,
-    pub(super) stderr: StderrDrain,
+    pub(crate) turns: Turns,
+    pub(crate) stderr: StderrDrain,
     /// Pieces of its output that were delivered.
-    pub(super) messages: u64,
+    pub(crate) messages: u64,
     /// What the last look showed, its CPU time then, and when that was.
-    pub(super) seen: Look,
-    pub(super) seen_cpu: Duration,
-    pub(super) seen_at: Duration,
+    pub(crate) seen: Look,
+    pub(crate) seen_cpu: Duration,
+    pub(crate) seen_at: Duration,
     /// How often in a row a look found it asking, with nothing for it to read.
-    pub(super) asked: u32,
+    pub(crate) asked: u32,
     /// Since when every look has found it asking and doing nothing else.
-    pub(super) only_asking: Option<Duration>,
+    pub(crate) only_asking: Option<Duration>,
     /// The limit that it was stopped for.
     excess: Option<Excess>,
     /// The call that it was stopped for.
@@ -40,19 +49,27 @@ pub(super) struct Participant {
     stopped: bool,
     /// How its main process ended, and when.
     ending: Option<Ending>,
-    pub(super) ended_at: Option<Duration>,
+    pub(crate) ended_at: Option<Duration>,
     /// Its final state, once nothing of it lives any more.
-    pub(super) end: Option<End>,
+    pub(crate) end: Option<End>,
     /// It closed its standard output and went on.
-    pub(super) closed_stdout: bool,
+    pub(crate) closed_stdout: bool,
     /// It was given end of input.
-    pub(super) given_end_of_input: bool,
+    pub(crate) given_end_of_input: bool,
     /// Its peak memory in bytes, once it has ended.
     memory: u64,
 }
 
+/// What a look at the limits showed.
+pub(crate) struct Checked {
+    /// The first limit that is exceeded.
+    pub(crate) excess: Option<Excess>,
+    /// The least time after which one could be.
+    pub(crate) again_after: Option<Duration>,
+}
+
 impl Participant {
-    pub(super) fn new(
+    pub(crate) fn new(
         role: Role,
         sandbox: Sandbox,
         tracer: &mut Tracer,
@@ -88,28 +105,22 @@ impl Participant {
     }
 
     /// True until its main process has ended or it was told to.
-    pub(super) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.ending.is_none() && !self.is_being_killed()
     }
 
     /// True if we are ending it.
-    pub(super) fn is_being_killed(&self) -> bool {
+    pub(crate) fn is_being_killed(&self) -> bool {
         self.stopped || self.excess.is_some() || self.forbidden.is_some()
     }
 
     /// True once nothing of it lives any more.
-    pub(super) fn is_gone(&self) -> bool {
+    pub(crate) fn is_gone(&self) -> bool {
         self.end.is_some()
     }
 
     /// What it has used. `kept` is the part of its memory that its output takes in the channel.
-    pub(super) fn sample(
-        &self,
-        at: Duration,
-        tracer: &mut Tracer,
-        output: u64,
-        kept: u64,
-    ) -> Sample {
+    fn sample(&self, at: Duration, tracer: &mut Tracer, output: u64, kept: u64) -> Sample {
         let tasks = tracer.task_counts(self.who).0;
         let lost_a_process = tracer.lost_a_process(self.who);
         let usage = tracer.usage(self.who);
@@ -135,21 +146,29 @@ impl Participant {
         }
     }
 
-    /// The first limit that is exceeded.
-    pub(super) fn exceeded(&self, sample: &Sample) -> Option<Excess> {
+    /// Looks at its limits: the first that is exceeded, and the least time after which one could
+    /// be.
+    pub(crate) fn check(
+        &self,
+        at: Duration,
+        tracer: &mut Tracer,
+        output: u64,
+        kept: u64,
+    ) -> Checked {
+        let sample = self.sample(at, tracer, output, kept);
+        let watches = self.watches.iter();
+        Checked {
+            excess: self.exceeded(&sample),
+            again_after: watches.filter_map(|watch| watch.earliest(&sample)).min(),
+        }
+    }
+
+    fn exceeded(&self, sample: &Sample) -> Option<Excess> {
         self.watches.iter().find_map(|watch| watch.check(sample))
     }
 
-    /// The least time after which a limit could be exceeded.
-    pub(super) fn earliest(&self, sample: &Sample) -> Option<Duration> {
-        self.watches
-            .iter()
-            .filter_map(|watch| watch.earliest(sample))
-            .min()
-    }
-
     /// Ends it for a limit.
-    pub(super) fn stop_for(&mut self, excess: Excess, tracer: &mut Tracer) {
+    pub(crate) fn stop_for(&mut self, excess: Excess, tracer: &mut Tracer) {
         if self.is_running() {
             self.excess = Some(excess);
             tracer.kill(self.who);
@@ -157,14 +176,14 @@ impl Participant {
     }
 
     /// It made a call that ends it; the tracer has killed it already.
-    pub(super) fn forbid(&mut self, call: ForbiddenCall) {
+    pub(crate) fn forbid(&mut self, call: ForbiddenCall) {
         if self.is_running() {
             self.forbidden = Some(call);
         }
     }
 
     /// Ends it because the run is decided.
-    pub(super) fn stop(&mut self, tracer: &mut Tracer) {
+    pub(crate) fn stop(&mut self, tracer: &mut Tracer) {
         if self.is_running() {
             self.stopped = true;
             tracer.kill(self.who);
@@ -172,7 +191,7 @@ impl Participant {
     }
 
     /// Its main process has ended: what it left behind is killed.
-    pub(super) fn main_ended(&mut self, how: Ending, at: Duration, tracer: &mut Tracer) {
+    pub(crate) fn main_ended(&mut self, how: Ending, at: Duration, tracer: &mut Tracer) {
         self.ending = Some(how);
         self.ended_at = Some(at);
         self.turns.ended(at);
@@ -180,7 +199,7 @@ impl Participant {
     }
 
     /// Nothing of it lives any more: works out how it ended.
-    pub(super) fn conclude(
+    pub(crate) fn conclude(
         &mut self,
         at: Duration,
         tracer: &mut Tracer,
@@ -250,13 +269,48 @@ impl Participant {
         }
     }
 
-    /// Peak resident memory in bytes, once it has ended.
-    pub(super) fn peak_memory(&self) -> u64 {
-        self.memory
-    }
-
     /// True if it failed by itself: it did not exit with 0.
-    pub(super) fn failed(&self) -> bool {
+    pub(crate) fn failed(&self) -> bool {
         !matches!(self.end, None | Some(End::Exited(0) | End::Stopped))
     }
+
+    /// What it did and used, for the reports. `shown` is what they call it.
+    pub(crate) fn outcome(
+        &self,
+        at: Duration,
+        tracer: &mut Tracer,
+        shown: &str,
+        streams: Streams,
+    ) -> ParticipantOutcome {
+        let until = self.ended_at.unwrap_or(at);
+        let usage = tracer.usage(self.who);
+        let (cpu, (user, system)) = (usage.cpu(), usage.user_and_system());
+        ParticipantOutcome {
+            role: self.role,
+            shown: shown.to_owned(),
+            end: self.end.clone(),
+            limits: self.limits.clone(),
+            cpu,
+            user,
+            system,
+            wall: until,
+            turn: self.turns.total(until),
+            idle: self.turns.longest_rest(),
+            memory: self.memory,
+            tasks: tracer.task_counts(self.who).1,
+            stdin_bytes: streams.read,
+            stdout_bytes: streams.written,
+            messages: self.messages,
+            refused: tracer.refused(self.who),
+            stderr: self.stderr.kept(),
+        }
+    }
+}
+
+/// Bytes of a participant's standard streams.
+pub(crate) struct Streams {
+    /// Delivered to its standard input.
+    pub(crate) read: u64,
+    /// Written to its standard output.
+    pub(crate) written: u64,
 }

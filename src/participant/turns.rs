@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// What a look showed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Seen {
+pub(crate) enum Seen {
     /// It asks for input that is not there: it waits for its peer.
     Asking,
     /// It runs.
@@ -20,7 +20,7 @@ pub(super) enum Seen {
 
 /// The account of one participant.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Turns {
+pub(crate) struct Turns {
     /// The sum of its completed turns.
     past: Duration,
     /// When the present turn began; `None` while it waits.
@@ -36,7 +36,7 @@ pub(super) struct Turns {
 
 impl Turns {
     /// It is started at this moment.
-    pub(super) fn starting(at: Duration) -> Self {
+    pub(crate) fn starting(at: Duration) -> Self {
         Turns {
             since: Some(at),
             ..Turns::default()
@@ -44,7 +44,7 @@ impl Turns {
     }
 
     /// Something was delivered to it.
-    pub(super) fn received(&mut self, at: Duration) {
+    pub(crate) fn received(&mut self, at: Duration) {
         if self.over {
             return;
         }
@@ -56,7 +56,7 @@ impl Turns {
     }
 
     /// It wrote something.
-    pub(super) fn wrote(&mut self, at: Duration) {
+    pub(crate) fn wrote(&mut self, at: Duration) {
         if self.over {
             return;
         }
@@ -66,7 +66,7 @@ impl Turns {
     }
 
     /// A look at it.
-    pub(super) fn looked(&mut self, at: Duration, seen: Seen) {
+    pub(crate) fn looked(&mut self, at: Duration, seen: Seen) {
         if self.over {
             return;
         }
@@ -89,7 +89,7 @@ impl Turns {
     }
 
     /// It has ended.
-    pub(super) fn ended(&mut self, at: Duration) {
+    pub(crate) fn ended(&mut self, at: Duration) {
         self.presumed = None;
         self.close(at);
         self.rest_ends(at);
@@ -108,12 +108,12 @@ impl Turns {
     }
 
     /// True if it is its turn, as far as is known.
-    pub(super) fn is_acting(&self) -> bool {
+    pub(crate) fn is_acting(&self) -> bool {
         self.since.is_some()
     }
 
     /// The sum of its turns up to now.
-    pub(super) fn total(&self, at: Duration) -> Duration {
+    pub(crate) fn total(&self, at: Duration) -> Duration {
         let until = self.presumed.unwrap_or(at);
         let present = self
             .since
@@ -122,13 +122,13 @@ impl Turns {
     }
 
     /// For how long it has been resting without interruption.
-    pub(super) fn rest(&self, at: Duration) -> Duration {
+    pub(crate) fn rest(&self, at: Duration) -> Duration {
         self.resting
             .map_or(Duration::ZERO, |since| at.saturating_sub(since))
     }
 
     /// The longest rest so far.
-    pub(super) fn longest_rest(&self) -> Duration {
+    pub(crate) fn longest_rest(&self) -> Duration {
         self.longest_rest
     }
 }
