@@ -1,5 +1,6 @@
 //! The command line: one file a command, each with its flags and what it does.
 
+mod exec;
 mod flags;
 mod outputs;
 mod run;
@@ -29,6 +30,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(Box<run::Run>),
+    Exec(Box<exec::Exec>),
     Show(show::Show),
 }
 
@@ -69,6 +71,7 @@ impl Cli {
         crate::sys::ignore(libc::SIGXFSZ);
         match self.command {
             Command::Run(run) => run.execute(),
+            Command::Exec(exec) => exec.execute(),
             Command::Show(show) => show.execute(),
         }
     }
@@ -80,6 +83,13 @@ pub fn complain(text: &str) {
     use std::io::Write;
 
     let _ = writeln!(anstream::stderr(), "rejoinder: {text}");
+}
+
+/// Writes to standard error. Where that cannot be, the exit status has to do.
+fn tell(text: &str) {
+    use std::io::Write;
+
+    let _ = write!(anstream::stderr(), "{text}");
 }
 
 /// Writes to standard output. That its reader has gone (`| head -1`) is no failure.

@@ -144,8 +144,20 @@ pub struct Refusal {
     pub call: String,
     /// How often it was refused.
     pub count: u64,
-    /// True if the refusal was of memory (it then explains a failure that follows it).
-    pub memory: bool,
+    /// The last time that it was refused for a limit on memory, unless the program got as much
+    /// later: it then explains a failure that follows.
+    pub memory: Option<RefusedMemory>,
+}
+
+/// Memory that was asked for and refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RefusedMemory {
+    /// Bytes that the call would have added to the address space of its process.
+    pub asked: u64,
+    /// Bytes of address space that the process had.
+    pub in_use: u64,
+    /// Bytes of address space that it may have: the limit that refused.
+    pub allowed: u64,
 }
 
 /// What the interactor's ending means in its protocol.

@@ -24,6 +24,7 @@ mod participant;
 pub mod protocol;
 pub mod reactor;
 pub mod report;
+pub mod runner;
 pub mod sandbox;
 pub mod session;
 pub mod spec;

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::evidence::{End, Evidence, Refusal, Role};
+use crate::runner::Captured;
 use crate::spec::limits::Limits;
-use crate::verdict::Judgement;
+use crate::verdict::{Alone, Judgement};
 
 /// Everything that a report may say about one session.
 #[derive(Debug, Clone)]
@@ -30,6 +31,23 @@ pub struct Outcome {
     pub warnings: Vec<String>,
     /// The transcript that was written, if one was wanted.
     pub transcript: Option<PathBuf>,
+    /// The signal that interrupted the coordinator, if one did.
+    pub interrupted: Option<i32>,
+}
+
+/// Everything that a report may say about one program that ran alone.
+#[derive(Debug)]
+pub struct RunnerOutcome {
+    pub judgement: Alone,
+    pub program: ParticipantOutcome,
+    /// What it wrote, if it was left to whoever asked for the run.
+    pub output: Option<Captured>,
+    /// Real time from its first instruction to the judgement.
+    pub elapsed: Duration,
+    /// The isolation layers that were active, by name.
+    pub isolation: Vec<&'static str>,
+    /// Things that the user should know.
+    pub warnings: Vec<String>,
     /// The signal that interrupted the coordinator, if one did.
     pub interrupted: Option<i32>,
 }
@@ -65,6 +83,31 @@ pub struct ParticipantOutcome {
     pub messages: u64,
     pub refused: Vec<Refusal>,
     pub stderr: Stderr,
+}
+
+impl ParticipantOutcome {
+    /// Of a program that was not started, or never ran an instruction.
+    pub(crate) fn unstarted(role: Role, shown: &str, end: Option<End>, limits: &Limits) -> Self {
+        ParticipantOutcome {
+            role,
+            shown: shown.to_owned(),
+            end,
+            limits: limits.clone(),
+            cpu: Duration::ZERO,
+            user: Duration::ZERO,
+            system: Duration::ZERO,
+            wall: Duration::ZERO,
+            turn: Duration::ZERO,
+            idle: Duration::ZERO,
+            memory: 0,
+            tasks: 0,
+            stdin_bytes: 0,
+            stdout_bytes: 0,
+            messages: 0,
+            refused: Vec::new(),
+            stderr: Stderr::default(),
+        }
+    }
 }
 
 /// Standard error, kept head and tail up to a cap.

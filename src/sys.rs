@@ -262,6 +262,34 @@ pub fn read_memory(pid: Pid, address: u64, buffer: &mut [u8]) -> io::Result<usiz
     check(unsafe { libc::process_vm_readv(pid, &local, 1, &remote, 1, 0) } as _).map(|n| n as usize)
 }
 
+/// Reads one word of the memory of a stopped tracee.
+pub fn ptrace_peek(pid: Pid, address: u64) -> io::Result<u64> {
+    let mut word: u64 = 0;
+    // The bare call: the C library's function returns the word, which may look like an error.
+    // SAFETY: the kernel writes one word to `word`; it checks the remote address.
+    let result = unsafe {
+        let request = libc::PTRACE_PEEKDATA;
+        libc::syscall(libc::SYS_ptrace, request, pid, address, &raw mut word)
+    };
+    check(result).map(|_| word)
+}
+
+/// True if descriptor `theirs` of a process and our own descriptor `ours` are the same open file
+/// description (kcmp(2)).
+pub fn is_same_file(pid: Pid, theirs: RawFd, ours: RawFd) -> io::Result<bool> {
+    const KCMP_FILE: libc::c_int = 0;
+    let us = std::process::id();
+    // SAFETY: takes no pointers.
+    check(unsafe { libc::syscall(libc::SYS_kcmp, us, pid, KCMP_FILE, ours, theirs) })
+        .map(|order| order == 0)
+}
+
+/// The size of a page of memory in bytes.
+pub fn page_size() -> u64 {
+    // SAFETY: takes no pointers.
+    u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(4096)
+}
+
 /// Bytes that lie in a pipe, asked through either end.
 pub fn pipe_bytes(pipe: BorrowedFd<'_>) -> io::Result<u64> {
     let mut bytes: libc::c_int = 0;

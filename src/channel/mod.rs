@@ -316,12 +316,12 @@ fn set_nonblocking(fd: BorrowedFd<'_>) -> Result<()> {
 }
 
 /// Lets a participant with an identity of its own open its stream again by name (`/dev/stdin`).
-fn for_anyone(fd: BorrowedFd<'_>, mode: Mode) -> Result<()> {
+pub(crate) fn for_anyone(fd: BorrowedFd<'_>, mode: Mode) -> Result<()> {
     fchmod(fd, mode).context(|| "set the mode of a stream".into())
 }
 
-/// The pipe of a standard error: ours is read without blocking.
-pub fn stderr_pipe() -> Result<(OwnedFd, OwnedFd)> {
+/// A pipe that a participant writes to and we drain: our end does not block.
+pub fn drained_pipe() -> Result<(OwnedFd, OwnedFd)> {
     let (ours, theirs) = new_pipe()?;
     set_nonblocking(ours.as_fd())?;
     for_anyone(theirs.as_fd(), Mode::from_bits_truncate(0o622))?;

@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result, shown};
 use crate::evidence::Role;
+use crate::spec::command::Command;
 use crate::spec::limits::Limits;
 use crate::spec::plan::{ChannelKind, Cpus, Isolation};
 use crate::spec::protocol::Protocol;
@@ -18,7 +19,7 @@ use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy};
 
 /// Limits of the contestant.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Limits of the contestant")]
+#[command(next_help_heading = "Limits")]
 pub(super) struct ContestantLimits {
     /// CPU time of its whole process tree [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
@@ -32,6 +33,9 @@ pub(super) struct ContestantLimits {
     /// Resident memory of its whole process tree [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
+    /// Address space of each of its processes, used or not [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    address_space: Option<u64>,
     /// Bytes that it may write to its standard output [default: 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     output: Option<u64>,
@@ -59,6 +63,9 @@ pub(super) struct InteractorLimits {
     /// Resident memory [default: 1GiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     interactor_memory: Option<u64>,
+    /// Address space of each of its processes [default: no limit]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    interactor_address_space: Option<u64>,
     /// Bytes to standard output [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     interactor_output: Option<u64>,
@@ -100,6 +107,7 @@ impl ContestantLimits {
             wall: self.wall.unwrap_or(base.wall),
             idle: self.idle.unwrap_or(base.idle),
             memory: self.memory.unwrap_or(base.memory),
+            address_space: self.address_space.or(base.address_space),
             output: self.output.unwrap_or(base.output),
             tasks: self.tasks.unwrap_or(base.tasks),
             stack: self.stack.or(base.stack),
@@ -115,6 +123,7 @@ impl InteractorLimits {
             wall: self.interactor_wall.unwrap_or(base.wall),
             idle: self.interactor_idle.unwrap_or(base.idle),
             memory: self.interactor_memory.unwrap_or(base.memory),
+            address_space: self.interactor_address_space.or(base.address_space),
             output: self.interactor_output.unwrap_or(base.output),
             tasks: self.interactor_tasks.unwrap_or(base.tasks),
             stack: self.interactor_stack.or(base.stack),
@@ -130,6 +139,29 @@ pub(super) fn default_limits() -> (Limits, Limits) {
     )
 }
 
+/// Where programs run, and behind what.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How it is run")]
+pub(super) struct Place {
+    /// CPUs for the programs and the coordinator: `own` is one that no other run uses; programs
+    /// with threads want `all`, or a list such as `0,2-3`
+    #[arg(long, value_name = "CPUS", default_value = "own", value_parser = parse_cpus, allow_hyphen_values = true)]
+    pub(super) cpu_set: Cpus,
+    /// What isolates the programs: namespaces, Landlock alone, or the strongest that there is
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Isolate::Strongest)]
+    isolation: Isolate,
+}
+
+impl Place {
+    pub(super) fn isolation(&self) -> Isolation {
+        match self.isolation {
+            Isolate::Strongest => Isolation::Strongest,
+            Isolate::Namespaces => Isolation::Namespaces,
+            Isolate::Landlock => Isolation::Landlock,
+        }
+    }
+}
+
 /// How the run is carried out.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How it is run")]
@@ -138,16 +170,11 @@ pub(super) struct Manner {
     /// case nobody sees what they say [default: tmpfs]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(super) channel: Option<Channel>,
-    /// CPUs for both programs and the coordinator: `own` is one that no other run uses; programs
-    /// with threads want `all`, or a list such as `0,2-3`
-    #[arg(long, value_name = "CPUS", default_value = "own", value_parser = parse_cpus, allow_hyphen_values = true)]
-    pub(super) cpu_set: Cpus,
+    #[command(flatten)]
+    pub(super) place: Place,
     /// Real time of the whole session, as a safety net [default: both walls and 10 s]
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_hyphen_values = true)]
     session: Option<Duration>,
-    /// What isolates the programs: namespaces, Landlock alone, or the strongest that there is
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Isolate::Strongest)]
-    isolation: Isolate,
     /// Who is blamed when both sides wait for each other [default: contestant]
     #[arg(long, value_enum, value_name = "WHO")]
     deadlock: Option<Deadlock>,
@@ -205,14 +232,6 @@ impl Manner {
             Some(Channel::Tmpfs) => ChannelKind::Tmpfs,
             Some(Channel::Pipe) => ChannelKind::Pipe,
             Some(Channel::Direct) => ChannelKind::Direct,
-        }
-    }
-
-    pub(super) fn isolation(&self) -> Isolation {
-        match self.isolation {
-            Isolate::Strongest => Isolation::Strongest,
-            Isolate::Namespaces => Isolation::Namespaces,
-            Isolate::Landlock => Isolation::Landlock,
         }
     }
 
@@ -295,6 +314,16 @@ pub(super) fn input_file(what: &str, path: &Path) -> Result<PathBuf> {
     };
     let path = shown(path);
     Err(Error::usage(format!("the {what} {path} is {complaint}")))
+}
+
+/// A program that may read more, by paths as the user wrote them.
+pub(super) fn with_reads(mut command: Command, more: &[PathBuf]) -> Result<Command> {
+    for path in more {
+        let real = path.canonicalize();
+        let real = real.map_err(|e| crate::error::unreadable("file or folder", path, &e))?;
+        command.reads.push(real);
+    }
+    Ok(command)
 }
 
 /// A command in one argument, split into words as a shell would.

@@ -61,6 +61,32 @@ pub(super) fn kept(path: &Path, protocol: Protocol, used: &[PathBuf]) -> Result<
     }
 }
 
+/// The file for what a program alone writes.
+///
+/// # Errors
+/// If it is a folder, a pipe, or one of `used`, the files that the run is made of.
+pub(super) fn captured(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
+    let complaint = |why: &str| {
+        let path = shown(path);
+        Error::usage(format!("cannot write the output to {path}: {why}"))
+    };
+    let Ok(found) = fs::metadata(path) else {
+        return Ok(path.to_owned());
+    };
+    if found.is_dir() {
+        return Err(complaint("it is a folder; give the name of a file"));
+    }
+    if found.file_type().is_fifo() {
+        return Err(complaint(
+            "it is a named pipe; leave --stdout out and redirect ours",
+        ));
+    }
+    match is_one_of(&found, used) {
+        true => Err(complaint("this run reads that file")),
+        false => Ok(path.to_owned()),
+    }
+}
+
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

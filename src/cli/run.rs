@@ -317,8 +317,8 @@ impl Run {
         let session = self
             .manner
             .session(pair.session, &limits, &interactor_limits);
-        let contestant = with_reads(pair.contestant, &self.read)?;
-        let interactor = with_reads(pair.interactor, &self.interactor_read)?;
+        let contestant = flags::with_reads(pair.contestant, &self.read)?;
+        let interactor = flags::with_reads(pair.interactor, &self.interactor_read)?;
         let mut used = pair.sources;
         used.push(pair.input.clone());
         used.extend(pair.answer.clone());
@@ -353,8 +353,8 @@ impl Run {
                 keep_output,
             },
             channel: self.manner.channel(pair.channel),
-            cpus: self.manner.cpu_set.clone(),
-            isolation: self.manner.isolation(),
+            cpus: self.manner.place.cpu_set.clone(),
+            isolation: self.manner.place.isolation(),
             session,
             policy: self.manner.policy(pair.policy),
             transcript,
@@ -385,13 +385,4 @@ fn one_file(path: &Path, languages: &Languages, cache: &Cache) -> Result<Command
         Some(_) => build(path, languages, cache),
         None => resolve_file(path, &[], languages, cache),
     }
-}
-
-fn with_reads(mut command: Command, more: &[PathBuf]) -> Result<Command> {
-    for path in more {
-        let real = path.canonicalize();
-        let real = real.map_err(|e| crate::error::unreadable("file or folder", path, &e))?;
-        command.reads.push(real);
-    }
-    Ok(command)
 }

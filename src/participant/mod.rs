@@ -16,6 +16,7 @@ use watch::{Sample, Watch};
 use crate::evidence::{End, Excess, ForbiddenCall, LimitKind, Quantity, Role};
 use crate::outcome::ParticipantOutcome;
 use crate::sandbox::launch::Sandbox;
+use crate::sandbox::tracer::output::Tap;
 use crate::sandbox::tracer::{Ending, Tracer, Who};
 use crate::sandbox::waiting::Look;
 use crate::spec::limits::Limits;
@@ -76,10 +77,11 @@ impl Participant {
         limits: &Limits,
         cpus: u32,
         stderr: StderrDrain,
+        tap: Option<Tap>,
     ) -> Self {
         Participant {
             role,
-            who: tracer.adopt(&sandbox, limits.tasks),
+            who: tracer.adopt(&sandbox, limits, tap),
             sandbox,
             limits: limits.clone(),
             watches: watch::all(limits),

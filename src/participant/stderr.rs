@@ -14,6 +14,12 @@ const KEPT: usize = 32 << 10;
 /// Our end of the pipe, and what was kept.
 pub(crate) struct StderrDrain {
     pipe: Option<OwnedFd>,
+    excerpt: Excerpt,
+}
+
+/// The beginning and the end of a text that may be long.
+#[derive(Default)]
+pub(crate) struct Excerpt {
     head: Vec<u8>,
     tail: VecDeque<u8>,
     total: u64,
@@ -23,9 +29,7 @@ impl StderrDrain {
     pub(crate) fn new(pipe: OwnedFd) -> Self {
         StderrDrain {
             pipe: Some(pipe),
-            head: Vec::new(),
-            tail: VecDeque::new(),
-            total: 0,
+            excerpt: Excerpt::default(),
         }
     }
 
@@ -49,8 +53,8 @@ impl StderrDrain {
                 }
                 Ok(found) => {
                     let bytes = &buffer[..found];
-                    seen(self.total, bytes);
-                    self.keep(bytes);
+                    seen(self.excerpt.total, bytes);
+                    self.excerpt.keep(bytes);
                 }
                 Err(Errno::EAGAIN) => return Ok(false),
                 Err(Errno::EINTR) => {}
@@ -60,6 +64,13 @@ impl StderrDrain {
         Ok(true)
     }
 
+    /// What was kept.
+    pub(crate) fn kept(&self) -> Stderr {
+        self.excerpt.kept()
+    }
+}
+
+impl Excerpt {
     fn keep(&mut self, bytes: &[u8]) {
         self.total += bytes.len() as u64;
         let (first, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
@@ -69,7 +80,6 @@ impl StderrDrain {
         self.tail.drain(..surplus);
     }
 
-    /// What was kept.
     pub(crate) fn kept(&self) -> Stderr {
         let tail = self.tail.iter().copied().collect();
         Stderr {
@@ -77,6 +87,17 @@ impl StderrDrain {
             tail,
             total: self.total,
         }
+    }
+}
+
+impl io::Write for Excerpt {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.keep(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -88,7 +109,7 @@ mod tests {
 
     #[test]
     fn keeps_the_beginning_and_the_end() {
-        let (ours, theirs) = crate::channel::stderr_pipe().expect("pipe");
+        let (ours, theirs) = crate::channel::drained_pipe().expect("pipe");
         let mut drain = StderrDrain::new(ours);
         let mut writer = std::fs::File::from(theirs);
         let all: Vec<u8> = (0..300_000u32).map(|i| (i / 1000) as u8).collect();

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::evidence::{Refusal, Role, signal_name};
-use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::outcome::{self, Outcome, ParticipantOutcome};
 use crate::transcript::event::EndRecord;
 use crate::transcript::figure::Figure;
 use crate::transcript::format::LimitsRecord;
@@ -75,7 +75,7 @@ struct Report<'a> {
 }
 
 #[derive(Serialize)]
-struct Participant<'a> {
+pub(super) struct Participant<'a> {
     program: &'a str,
     end: Option<EndRecord>,
     cpu_ms: Figure,
@@ -98,11 +98,18 @@ struct Participant<'a> {
 struct Refused<'a> {
     call: &'a str,
     count: u64,
-    memory: bool,
+    memory: Option<Memory>,
 }
 
 #[derive(Serialize)]
-struct Stderr<'a> {
+struct Memory {
+    asked_bytes: u64,
+    in_use_bytes: u64,
+    allowed_bytes: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct Stderr<'a> {
     head: Bytes<'a>,
     tail: Bytes<'a>,
     total: u64,
@@ -167,11 +174,17 @@ impl<'a> From<&'a ParticipantOutcome> for Participant<'a> {
             messages: outcome.messages,
             limits: (&outcome.limits).into(),
             refused: outcome.refused.iter().map(Refused::from).collect(),
-            stderr: Stderr {
-                head: Bytes(&outcome.stderr.head),
-                tail: Bytes(&outcome.stderr.tail),
-                total: outcome.stderr.total,
-            },
+            stderr: (&outcome.stderr).into(),
+        }
+    }
+}
+
+impl<'a> From<&'a outcome::Stderr> for Stderr<'a> {
+    fn from(stderr: &'a outcome::Stderr) -> Self {
+        Stderr {
+            head: Bytes(&stderr.head),
+            tail: Bytes(&stderr.tail),
+            total: stderr.total,
         }
     }
 }
@@ -181,7 +194,11 @@ impl<'a> From<&'a Refusal> for Refused<'a> {
         Refused {
             call: &refusal.call,
             count: refusal.count,
-            memory: refusal.memory,
+            memory: refusal.memory.map(|memory| Memory {
+                asked_bytes: memory.asked,
+                in_use_bytes: memory.in_use,
+                allowed_bytes: memory.allowed,
+            }),
         }
     }
 }

@@ -1,6 +1,8 @@
-//! A session's outcome, for a person ([`terminal`]) or a program ([`json`]).
+//! A session's outcome, or that of a program alone ([`alone`]), for a person ([`terminal`]) or a program ([`json`]).
 
+pub mod alone;
 pub mod json;
+mod page;
 pub mod terminal;
 mod usage;
 

@@ -134,12 +134,12 @@ pub(super) fn wrong_answer() -> Outcome {
         Refusal {
             call: "socket".to_owned(),
             count: 1,
-            memory: false,
+            memory: None,
         },
         Refusal {
             call: "io_uring_setup".to_owned(),
             count: 1204,
-            memory: false,
+            memory: None,
         },
     ];
     outcome
@@ -175,7 +175,7 @@ pub(super) fn hostile() -> Outcome {
     outcome.contestant.refused = vec![Refusal {
         call,
         count: 2,
-        memory: false,
+        memory: None,
     }];
     outcome.recent.messages = [
         message(100, Role::Contestant, evil.as_bytes()),

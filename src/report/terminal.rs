@@ -6,27 +6,18 @@
 //! Nothing that the programs wrote reaches the terminal raw.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
 use crate::evidence::{Role, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::report::page::Page;
 use crate::report::usage;
 use crate::transcript::amount;
 use crate::transcript::dialogue::{ASIDE, Brevity, CONTESTANT, Dialogue, INTERACTOR};
 use crate::transcript::escape;
 use crate::transcript::format::Source;
 use crate::verdict::Verdict;
-
-/// Columns of a row's label, with the space around it.
-pub(super) const LABEL: usize = 14;
-
-/// The narrowest terminal that the layout is made for; a narrower one breaks the rows.
-const NARROWEST: usize = 32;
-
-/// The widest that sentences get: longer lines are hard to read.
-const WIDEST: usize = 100;
 
 /// What a report shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,22 +45,17 @@ impl Default for Options {
 
 /// The report, for a terminal of `width` columns. It ends with a line end.
 pub fn render(outcome: &Outcome, width: usize, options: &Options) -> String {
-    let mut page = Page {
-        out: String::new(),
-        width: width.clamp(NARROWEST, WIDEST),
-    };
+    let mut page = Page::new(width);
     title(outcome, &mut page);
     dialogue(outcome, width, options, &mut page);
     verdict(outcome, &mut page);
     if options.details {
         page.section(&usage::table(outcome, page.width));
     }
-    let mut notes = Page {
-        out: String::new(),
-        width: page.width,
-    };
+    let mut notes = page.part();
     for role in [Role::Contestant, Role::Interactor] {
-        refused(role, outcome, &mut notes);
+        let to = format!("to the {role}: ");
+        notes.refused(&to, &participant(role, outcome).refused);
     }
     for role in [Role::Interactor, Role::Contestant] {
         stderr(role, outcome, options, &mut notes);
@@ -85,39 +71,6 @@ pub fn render(outcome: &Outcome, width: usize, options: &Options) -> String {
     }
     page.section(&notes.out);
     page.out
-}
-
-/// The text so far, and how wide it may be.
-struct Page {
-    out: String,
-    width: usize,
-}
-
-impl Page {
-    /// A block with an empty line before it, unless it is empty or the first.
-    fn section(&mut self, text: &str) {
-        if !text.is_empty() && !self.out.is_empty() {
-            self.out.push('\n');
-        }
-        self.out.push_str(text);
-    }
-
-    /// A label and a text beside it, filled; nothing for no text.
-    fn entry(&mut self, label: &str, style: Style, text: &str) {
-        for (number, line) in escape::fill(text, self.width - LABEL).iter().enumerate() {
-            let label = if number == 0 { label } else { "" };
-            self.labelled(label, style, line);
-        }
-    }
-
-    /// One row with a label, which may be empty. The text is printed as it is.
-    fn labelled(&mut self, label: &str, style: Style, text: &str) {
-        let rest = " ".repeat(LABEL - 2 - label.len().min(LABEL - 3));
-        let _ = match label {
-            "" => writeln!(self.out, "  {rest}{text}"),
-            _ => writeln!(self.out, "  {style}{label}{style:#}{rest}{text}"),
-        };
-    }
 }
 
 fn title(outcome: &Outcome, page: &mut Page) {
@@ -157,31 +110,12 @@ fn dialogue(outcome: &Outcome, width: usize, options: &Options, page: &mut Page)
 /// The verdict's badge, name, score and time; its reason; what the interactor said.
 fn verdict(outcome: &Outcome, page: &mut Page) {
     let judgement = &outcome.judgement;
-    let colour = colour(judgement.verdict);
-    let (badge, name) = (
-        colour.on_default().bold().invert(),
-        colour.on_default().bold(),
-    );
-    let words = judgement.verdict.name().replace('-', " ");
+    let verdict = judgement.verdict;
     let score = (judgement.score).map_or(String::new(), |score| format!(" {score}"));
-    let elapsed = amount::time(outcome.elapsed);
-    let letters = judgement.verdict.letters();
-    let used = "   ".len() + letters.len() + "  ".len() + words.len() + score.len();
-    let room = page.width.min(LABEL + 2 * usage::SIDE).saturating_sub(used);
-    let mut text = format!("  {badge} {letters} {badge:#} {name}{words}{score}{name:#}");
-    // The time stands at the right edge of the table below; it is left out where it has no room.
-    if outcome.elapsed > Duration::ZERO && room > escape::width(&elapsed) + 2 {
-        let _ = write!(text, "{ASIDE}{elapsed:>room$}{ASIDE:#}");
-    }
-    text.push('\n');
-    for line in escape::fill(&judgement.reason, page.width - 4) {
-        let _ = writeln!(text, "  {line}");
-    }
-    page.section(&text);
-    let mut said = Page {
-        out: String::new(),
-        width: page.width,
-    };
+    let words = verdict.name().replace('-', " ") + &score;
+    page.badge(verdict.letters(), &words, colour(verdict), outcome.elapsed);
+    page.reason(&judgement.reason);
+    let mut said = page.part();
     for line in outcome.message.lines() {
         for row in escape::fill(line, page.width - 4) {
             let _ = writeln!(said.out, "  {INTERACTOR}│{INTERACTOR:#} {row}");
@@ -192,10 +126,7 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
             .insert_str(0, &format!("  {ASIDE}the interactor said{ASIDE:#}\n"));
     }
     page.section(&said.out);
-    let mut hint = Page {
-        out: String::new(),
-        width: page.width,
-    };
+    let mut hint = page.part();
     let unflushed = outcome
         .evidence
         .deadlock
@@ -219,7 +150,7 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
 
 /// The colour of a verdict: green is good, red is wrong, yellow is over a limit, magenta broke, blue
 /// is not the contestant's business.
-fn colour(verdict: Verdict) -> AnsiColor {
+pub(super) fn colour(verdict: Verdict) -> AnsiColor {
     match verdict {
         Verdict::Accepted => AnsiColor::Green,
         Verdict::Points => AnsiColor::Cyan,
@@ -241,82 +172,21 @@ fn participant(role: Role, outcome: &Outcome) -> &ParticipantOutcome {
     }
 }
 
-fn refused(role: Role, outcome: &Outcome, notes: &mut Page) {
-    let calls: Vec<String> = (participant(role, outcome).refused.iter())
-        .map(|refusal| match refusal.count {
-            1 => refusal.call.clone(),
-            count => format!("{} ×{}", refusal.call, amount::count(count)),
-        })
-        .collect();
-    if !calls.is_empty() {
-        let text = format!("to the {role}: {}", calls.join(", "));
-        notes.entry("refused", ASIDE, &text);
-    }
-}
-
 /// The last lines of a side's standard error. The interactor's are shown only where they are not
 /// the message already and it is at fault.
 fn stderr(role: Role, outcome: &Outcome, options: &Options, notes: &mut Page) {
     let stderr = &participant(role, outcome).stderr;
-    let at_fault = outcome.judgement.verdict == Verdict::JudgeError;
-    if stderr.total == 0 || (role == Role::Interactor && !at_fault) {
-        return;
-    }
-    let end = if stderr.tail.is_empty() {
-        &stderr.head
-    } else {
-        &stderr.tail
-    };
-    // Without a tail, or with one that joins the head, the text is whole.
-    let whole = (stderr.head.len() + stderr.tail.len()) as u64 >= stderr.total;
-    let text = match whole {
-        true => [&*stderr.head, &*stderr.tail].concat(),
-        false => end.clone(),
-    };
-    let lines: Vec<&[u8]> = (text.strip_suffix(b"\n").unwrap_or(&text))
-        .split(|byte| *byte == b'\n')
-        .collect();
-    let shown = lines.len().min(options.stderr_lines);
-    if role == Role::Interactor && text.trim_ascii() == outcome.message.trim().as_bytes() {
-        return;
-    }
-    let size = amount::size(stderr.total);
-    let heading = match (shown == lines.len() && whole, shown) {
-        (true, _) => format!("{role}"),
-        (false, 0) => format!("{role} wrote {size}"),
-        (false, 1) => format!("{role}, the last line of {size}"),
-        (false, _) => format!("{role}, the last {shown} lines of {size}"),
-    };
-    let rows = escape::fill(&heading, notes.width - LABEL);
-    for (number, row) in rows.iter().enumerate() {
-        let label = if number == 0 { "stderr" } else { "" };
-        notes.labelled(label, ASIDE, &format!("{ASIDE}{row}{ASIDE:#}"));
-    }
-    let style = if role == Role::Contestant {
-        CONTESTANT
-    } else {
-        INTERACTOR
-    };
-    for line in &lines[lines.len() - shown..] {
-        let columns = notes.width - LABEL - 2;
-        let mut rows = escape::wrap(escape::glyphs(line), columns);
-        let cut: usize = rows
-            .drain(rows.len().min(3)..)
-            .flatten()
-            .map(|glyph| glyph.length)
-            .sum();
-        for row in rows {
-            let text: String = row.into_iter().map(|glyph| glyph.text).collect();
-            notes.labelled("", ASIDE, format!("{style}│{style:#} {text}").trim_end());
+    let (style, wanted) = match role {
+        Role::Contestant => (CONTESTANT, true),
+        Role::Interactor => {
+            let at_fault = outcome.judgement.verdict == Verdict::JudgeError;
+            let is_message = stderr.total == stderr.head.len() as u64
+                && stderr.head.trim_ascii() == outcome.message.trim().as_bytes();
+            (INTERACTOR, at_fault && !is_message)
         }
-        if cut > 0 {
-            let more = amount::counted(cut as u64, "more byte");
-            notes.labelled(
-                "",
-                ASIDE,
-                &format!("{style}│{style:#} {ASIDE}… {more}{ASIDE:#}"),
-            );
-        }
+    };
+    if wanted {
+        notes.stderr(role.name(), style, stderr, options.stderr_lines);
     }
 }
 

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::evidence::{End, LimitKind, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
-use crate::report::terminal::LABEL;
+use crate::report::page::LABEL;
 use crate::transcript::amount;
 use crate::transcript::dialogue::{ASIDE, CONTESTANT, INTERACTOR};
 use crate::transcript::escape;
@@ -40,12 +40,21 @@ pub(super) fn table(outcome: &Outcome, width: usize) -> String {
     };
     groups
         .iter()
-        .map(|group| columns(group))
+        .map(|group| columns(group, "own turns"))
         .collect::<Vec<_>>()
         .join("\n")
 }
 
-fn columns(sides: &[(&str, Style, &ParticipantOutcome)]) -> String {
+/// The table for one program alone. Empty if it was not started.
+pub(super) fn of_one(program: &ParticipantOutcome) -> String {
+    match program.end {
+        None | Some(End::NotStarted(_)) => String::new(),
+        Some(_) => columns(&[("program", CONTESTANT, program)], "real time"),
+    }
+}
+
+/// `wall` is what the wall limit counts.
+fn columns(sides: &[(&str, Style, &ParticipantOutcome)], wall: &'static str) -> String {
     let mut out = String::new();
     if sides.is_empty() {
         return out;
@@ -67,7 +76,7 @@ fn columns(sides: &[(&str, Style, &ParticipantOutcome)]) -> String {
         );
     }
     push(&mut out, &line);
-    let tables: Vec<Vec<Row>> = sides.iter().map(|(_, _, side)| rows(side)).collect();
+    let tables: Vec<Vec<Row>> = sides.iter().map(|(_, _, side)| rows(side, wall)).collect();
     for number in 0..tables[0].len() {
         let rows: Vec<&Row> = tables.iter().map(|rows| &rows[number]).collect();
         if rows.iter().all(|row| row.share == 0.0) {
@@ -114,7 +123,7 @@ fn push(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-fn rows(side: &ParticipantOutcome) -> Vec<Row> {
+fn rows(side: &ParticipantOutcome, wall: &'static str) -> Vec<Row> {
     let limits = &side.limits;
     let time = |label, limit, used: std::time::Duration, allowed: std::time::Duration| Row {
         label,
@@ -132,7 +141,7 @@ fn rows(side: &ParticipantOutcome) -> Vec<Row> {
     };
     vec![
         time("cpu", LimitKind::Cpu, side.cpu, limits.cpu),
-        time("own turns", LimitKind::Wall, side.turn, limits.wall),
+        time(wall, LimitKind::Wall, side.turn, limits.wall),
         time("idle", LimitKind::Idle, side.idle, limits.idle),
         size("memory", LimitKind::Memory, side.memory, limits.memory),
         size(

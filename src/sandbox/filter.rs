@@ -31,15 +31,26 @@ pub enum SignalsBoundBy {
     Tracer,
 }
 
+/// Which of the watched calls stop in a sandbox; the others go on as if they were allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stops {
+    /// What bounds signals.
+    pub signals: SignalsBoundBy,
+    /// Calls that take address space.
+    pub memory: bool,
+    /// Calls that write.
+    pub output: bool,
+}
+
 /// The filters, in the order in which they are loaded.
 pub fn compile(
     policy: &Policy,
-    signals: SignalsBoundBy,
+    stops: Stops,
 ) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
     let mut allowed = BTreeMap::new();
     let mut hidden: BTreeMap<i32, BTreeMap<i64, Vec<SeccompRule>>> = BTreeMap::new();
     for (call, rules) in policy.rules() {
-        if let Some(conditions) = free(rules, signals)? {
+        if let Some(conditions) = free(rules, stops)? {
             allowed.insert(i64::from(call), conditions);
         }
         for rule in rules {
@@ -73,11 +84,13 @@ pub fn compile(
 /// if it always stops.
 fn free(
     rules: &[Rule],
-    signals: SignalsBoundBy,
+    stops: Stops,
 ) -> Result<Option<Vec<SeccompRule>>, seccompiler::BackendError> {
     let is_free = |rule: &&Rule| match rule.action {
         Action::Allow => true,
-        Action::Watch(Watch::Signal) => signals == SignalsBoundBy::Namespace,
+        Action::Watch(Watch::Signal) => stops.signals == SignalsBoundBy::Namespace,
+        Action::Watch(Watch::Memory) => !stops.memory,
+        Action::Watch(Watch::Output) => !stops.output,
         _ => false,
     };
     let (special, general): (Vec<_>, Vec<_>) = rules.iter().partition(|r| r.only_if.is_some());
@@ -142,8 +155,16 @@ mod tests {
 
     #[test]
     fn the_built_in_policy_compiles_and_fits_the_kernel() {
-        for signals in [SignalsBoundBy::Namespace, SignalsBoundBy::Tracer] {
-            let filters = compile(Policy::built_in(), signals).expect("filters");
+        for (signals, memory, output) in [
+            (SignalsBoundBy::Namespace, false, false),
+            (SignalsBoundBy::Tracer, true, true),
+        ] {
+            let stops = Stops {
+                signals,
+                memory,
+                output,
+            };
+            let filters = compile(Policy::built_in(), stops).expect("filters");
             assert_eq!(filters.len(), 2);
             for filter in &filters {
                 assert!(filter.len() < 4096, "{} instructions", filter.len());

@@ -15,7 +15,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 use super::child::{self, Message, Pointers, Setup, Step};
 use super::confine;
-use super::filter::{self, SignalsBoundBy};
+use super::filter::{self, SignalsBoundBy, Stops};
 use super::memory_group::MemoryGroup;
 use super::policy::Policy;
 use super::reach;
@@ -42,6 +42,16 @@ pub struct Order<'a> {
     pub identity: Option<u32>,
     /// Its stdin, stdout and stderr.
     pub stdio: [OwnedFd; 3],
+    /// The tracer reads what it writes from its memory.
+    pub reads_writes: bool,
+}
+
+/// The folder that a program works in: ours, or the root where that is gone or closed to us.
+pub fn working_folder() -> PathBuf {
+    let may_enter =
+        |folder: &PathBuf| nix::unistd::access(folder, nix::unistd::AccessFlags::X_OK).is_ok();
+    let ours = std::env::current_dir().ok().filter(may_enter);
+    ours.unwrap_or_else(|| PathBuf::from("/"))
 }
 
 /// A program that is loaded, traced and confined, and has not run an instruction yet. Dropping it
@@ -225,7 +235,12 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         Way::Landlock => SignalsBoundBy::Tracer,
         _ => SignalsBoundBy::Namespace,
     };
-    let filters = filter::compile(Policy::built_in(), signals)
+    let stops = Stops {
+        signals,
+        memory: order.limits.address_space.is_some(),
+        output: order.reads_writes,
+    };
+    let filters = filter::compile(Policy::built_in(), stops)
         .map_err(|e| Error::Environment(format!("cannot compile the system call filter: {e}")))?;
     let init = match way {
         Way::Landlock => None,

@@ -35,6 +35,10 @@ pub enum Watch {
     Signal,
     /// It sends SIGKILL.
     Sigkill,
+    /// It takes address space. It only stops where that is limited.
+    Memory,
+    /// It writes. It only stops where a capture reads what is written.
+    Output,
     /// It sets a timer.
     Timer,
     /// It opens a file for writing.

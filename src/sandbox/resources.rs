@@ -47,6 +47,11 @@ pub fn limits(
     }
     list.push((libc::RLIMIT_STACK, less.unwrap_or(stack)));
 
+    // The tracer sees every call that takes address space and says which was refused; the kernel
+    // holds what needs no call, and reckons alike.
+    let address_space = limits.address_space;
+    list.extend(address_space.map(|bytes| (libc::RLIMIT_AS, bytes)));
+
     let mut others = vec![
         // One byte more than allowed, so that it shows when a program wants to go on.
         (

@@ -10,6 +10,8 @@
 //! over the leader's id; a leader that ends before its threads; group-stops.
 
 mod calls;
+mod memory;
+pub mod output;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
@@ -18,6 +20,7 @@ use std::time::{Duration, Instant};
 use super::usage::Usage;
 use crate::error::{Context, Result};
 use crate::evidence::{ForbiddenCall, Refusal};
+use crate::spec::limits::Limits;
 use crate::sys::{self, Pid, Waited};
 
 /// How participants are seized. The kernel kills them if this process dies.
@@ -50,6 +53,8 @@ pub enum Happening {
     Forbidden { who: Who, call: ForbiddenCall },
     /// A call was refused, for the first time under this name.
     Refused { who: Who, call: String },
+    /// A participant with a [tap](output::Tap) is about to write this.
+    Wrote { who: Who, bytes: Vec<u8> },
 }
 
 /// A process or thread that is traced.
@@ -75,6 +80,9 @@ struct Tree {
     usage: Usage,
     most_tasks: u32,
     tasks_limit: u32,
+    /// Bytes of address space that each of its processes may have.
+    address_space: Option<u64>,
+    tap: Option<output::Tap>,
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
@@ -99,7 +107,12 @@ pub struct Tracer {
 
 impl Tracer {
     /// Takes over a participant that is held at its first instruction.
-    pub fn adopt(&mut self, sandbox: &super::launch::Sandbox, tasks_limit: u32) -> Who {
+    pub fn adopt(
+        &mut self,
+        sandbox: &super::launch::Sandbox,
+        limits: &Limits,
+        tap: Option<output::Tap>,
+    ) -> Who {
         let who = self.trees.len();
         let mut usage = Usage::default();
         usage.begins(
@@ -112,7 +125,9 @@ impl Tracer {
             init_gone: false,
             usage,
             most_tasks: 1,
-            tasks_limit,
+            tasks_limit: limits.tasks,
+            address_space: limits.address_space,
+            tap,
             own_ids: sandbox.init.is_some(),
             dying: false,
             set_timer: false,

@@ -262,6 +262,8 @@ impl Session<'_> {
             }
             Happening::Gone { who } => self.gone(who)?,
             Happening::Forbidden { who, call } => self.participants[who].forbid(call),
+            // Sessions have channels.
+            Happening::Wrote { .. } => {}
             Happening::Refused { who, call } => {
                 let role = self.participants[who].role;
                 self.record.event(at, &Event::Refused { role, call });

@@ -1,7 +1,6 @@
 //! Sets the stage for a session: CPU, identities, channels, both sandboxes.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
 
 use super::record::Record;
 use super::scratch::Scratch;
@@ -9,7 +8,7 @@ use super::{CONTESTANT, INTERACTOR, Session, Source};
 use crate::channel::{self, Ends, Link};
 use crate::error::Result;
 use crate::evidence::{ContestantEvidence, End, Evidence, InteractorEvidence, Role, StartFailure};
-use crate::outcome::{Outcome, ParticipantOutcome, Recent, Stderr};
+use crate::outcome::{Outcome, ParticipantOutcome, Recent};
 use crate::participant::Participant;
 use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
@@ -62,14 +61,10 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         writer_stdout: interactor_out,
         reader_stdin: contestant_in,
     } = contestant_ends;
-    let (contestant_err, contestant_err_end) = channel::stderr_pipe()?;
-    let (interactor_err, interactor_err_end) = channel::stderr_pipe()?;
+    let (contestant_err, contestant_err_end) = channel::drained_pipe()?;
+    let (interactor_err, interactor_err_end) = channel::drained_pipe()?;
 
-    // The folder may be gone, or closed to us.
-    let folder = std::env::current_dir()
-        .ok()
-        .filter(|folder| nix::unistd::access(folder, nix::unistd::AccessFlags::X_OK).is_ok())
-        .unwrap_or_else(|| PathBuf::from("/"));
+    let folder = launch::working_folder();
     let order = |command: &Command, argv, given, limits, identity, stdio| Order {
         program: command.program.clone(),
         argv,
@@ -79,6 +74,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         isolation: plan.isolation,
         identity,
         stdio,
+        reads_writes: false,
     };
     let (jury, judged) = (&plan.interactor, &plan.contestant);
     let mut shown_to_jury = jury.command.reads.clone();
@@ -146,6 +142,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
             limits,
             parallel,
             StderrDrain::new(err),
+            None,
         )
     };
     let participants = [
@@ -231,37 +228,18 @@ fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: R
         &crate::transcript::event::Event::verdict(&judgement),
     );
     let (_, transcript_failed) = record.finish();
-    let nothing = |role, shown: &str, end, limits: &Limits| ParticipantOutcome {
-        role,
-        shown: shown.to_owned(),
-        end,
-        limits: limits.clone(),
-        cpu: Default::default(),
-        user: Default::default(),
-        system: Default::default(),
-        wall: Default::default(),
-        turn: Default::default(),
-        idle: Default::default(),
-        memory: 0,
-        tasks: 0,
-        stdin_bytes: 0,
-        stdout_bytes: 0,
-        messages: 0,
-        refused: Vec::new(),
-        stderr: Stderr::default(),
-    };
     let (judged, jury) = (&plan.contestant, &plan.interactor);
     Set::NotStarted(Box::new(Outcome {
         title: plan.title.clone(),
         judgement,
         evidence,
-        contestant: nothing(
+        contestant: ParticipantOutcome::unstarted(
             Role::Contestant,
             &judged.command.shown,
             contestant,
             &judged.limits,
         ),
-        interactor: nothing(
+        interactor: ParticipantOutcome::unstarted(
             Role::Interactor,
             &jury.command.shown,
             interactor,

@@ -15,6 +15,8 @@ pub struct Limits {
     pub idle: Duration,
     /// Resident memory of the whole process tree, in bytes.
     pub memory: u64,
+    /// Address space of each of its processes, in bytes, used or not; `None` for no limit.
+    pub address_space: Option<u64>,
     /// Bytes it may write to its standard output (and to any one file).
     pub output: u64,
     /// Processes and threads that may be alive at once.
@@ -32,6 +34,7 @@ impl Limits {
                 wall: Duration::from_secs(10),
                 idle: Duration::from_secs(2),
                 memory: 256 << 20,
+                address_space: None,
                 output: 64 << 20,
                 tasks: 64,
                 stack: None,
@@ -41,6 +44,7 @@ impl Limits {
                 wall: Duration::from_secs(60),
                 idle: Duration::from_secs(10),
                 memory: 1 << 30,
+                address_space: None,
                 output: 256 << 20,
                 tasks: 64,
                 stack: None,

@@ -67,6 +67,40 @@ pub struct InteractorPlan {
     pub keep_output: Option<PathBuf>,
 }
 
+/// How the runner captures what its program writes to its standard output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Capture {
+    /// A regular file is its standard output.
+    File,
+    /// A file in memory is its standard output. The default.
+    #[default]
+    Tmpfs,
+    /// A pipe, read into memory.
+    Pipe,
+    /// A pipe, read into a regular file.
+    PipeToFile,
+    /// A pipe, read into a file in memory.
+    PipeToTmpfs,
+    /// The tracer reads each write from its memory a word at a time.
+    Peek,
+    /// The tracer reads each write from its memory at once.
+    Readv,
+}
+
+/// One program alone, as the runner needs to know it.
+#[derive(Debug, Clone)]
+pub struct RunnerPlan {
+    pub command: Command,
+    pub limits: Limits,
+    /// The file that is its standard input; `None` for our own, if that is a pipe or a file.
+    pub stdin: Option<PathBuf>,
+    pub capture: Capture,
+    /// Where its output goes. `None` leaves it to whoever asked for the run.
+    pub stdout: Option<PathBuf>,
+    pub cpus: Cpus,
+    pub isolation: Isolation,
+}
+
 /// Everything a session needs to know.
 #[derive(Debug, Clone)]
 pub struct Plan {

@@ -57,6 +57,9 @@ pub struct LimitsRecord {
     pub idle_ms: Figure,
     /// Resident memory of the process tree in KiB.
     pub memory_kib: Figure,
+    /// Address space of each of its processes in KiB, where it is limited.
+    #[serde(default)]
+    pub address_space_kib: Option<Figure>,
     /// Bytes on its standard output.
     pub output_bytes: u64,
     /// Processes and threads alive at once.
@@ -109,6 +112,7 @@ impl From<&Limits> for LimitsRecord {
             wall_ms: Figure::milliseconds(limits.wall),
             idle_ms: Figure::milliseconds(limits.idle),
             memory_kib: Figure::kibibytes(limits.memory),
+            address_space_kib: limits.address_space.map(Figure::kibibytes),
             output_bytes: limits.output,
             tasks: limits.tasks,
             stack_kib: Figure::kibibytes(limits.stack_bytes()),

@@ -16,7 +16,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::evidence::Evidence;
+pub use alone::{Alone, judge_alone};
 
+mod alone;
 mod amount;
 mod reason;
 mod rows;

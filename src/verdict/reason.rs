@@ -21,6 +21,33 @@ pub(super) fn internal(text: &str) -> String {
     )
 }
 
+/// Without an interactor: what failed.
+pub(super) fn internal_alone(text: &str) -> String {
+    format!(
+        "the run failed: {}; the program is not to blame",
+        one_line(text)
+    )
+}
+
+/// Without an interactor: a step of the set-up failed.
+pub(super) fn set_up_alone(failure: &StartFailure) -> String {
+    let error = errno_text(failure.errno).to_lowercase();
+    format!(
+        "the sandbox could not be set up: {error} (step {}, errno {}); the program is not to blame",
+        failure.step, failure.errno
+    )
+}
+
+/// A limit that a program went over that has no turns, as a phrase.
+pub(super) fn over_alone(excess: &Excess) -> String {
+    let (used, allowed) = amounts(excess.used, excess.allowed);
+    match excess.limit {
+        LimitKind::Wall => format!("took {used} of real time, {allowed} allowed"),
+        LimitKind::Idle => format!("did not compute for {used}, {allowed} allowed"),
+        _ => over(excess),
+    }
+}
+
 /// Row 1: a step of the set-up failed.
 pub(super) fn set_up(role: Role, failure: &StartFailure) -> String {
     format!(
@@ -270,18 +297,26 @@ pub(super) fn over(excess: &Excess) -> String {
     }
 }
 
-/// The calls by which memory was refused, with how often; none if none was.
+/// The calls by which memory was refused, with how often, and the most that was asked for; none if
+/// none was.
 pub(super) fn refused_memory(contestant: &ContestantEvidence) -> Option<String> {
-    let refused: Vec<String> = contestant
-        .refused
-        .iter()
-        .filter(|refusal| refusal.memory)
-        .map(|refusal| match refusal.count {
+    let refused = || {
+        let all = contestant.refused.iter();
+        all.filter_map(|refusal| Some((refusal, refusal.memory?)))
+    };
+    let (_, most) = refused().max_by_key(|(_, memory)| memory.asked)?;
+    let calls: Vec<String> = refused()
+        .map(|(refusal, _)| match refusal.count {
             1 => format!("{} once", refusal.call),
             count => format!("{} {count} times", refusal.call),
         })
         .collect();
-    (!refused.is_empty()).then(|| refused.join(", "))
+    let sizes = |bytes| amounts(Quantity::Bytes(bytes), Quantity::Bytes(most.allowed));
+    let ((asked, allowed), (in_use, _)) = (sizes(most.asked), sizes(most.in_use));
+    let calls = calls.join(", ");
+    Some(format!(
+        "{calls}: {asked} more than the {in_use} in use, {allowed} of address space allowed"
+    ))
 }
 
 /// The interactor reported a fault of the jury's, as a clause.

@@ -65,7 +65,7 @@ fn our_own_failure(evidence: &Evidence, _: &Policy) -> Option<Finding> {
 }
 
 /// The set-up step that can fail for a reason that lies in the program itself.
-const EXEC: &str = "exec";
+pub(super) const EXEC: &str = "exec";
 
 /// Row 2: the interactor is at fault.
 fn interactor_at_fault(evidence: &Evidence, _: &Policy) -> Option<Finding> {
@@ -114,13 +114,7 @@ fn contestant_over_a_limit(evidence: &Evidence, _: &Policy) -> Option<Finding> {
     let Some(End::Limit(excess)) = &evidence.contestant.end else {
         return None;
     };
-    let verdict = match excess.limit {
-        LimitKind::Cpu => Verdict::TimeLimit,
-        LimitKind::Wall | LimitKind::Session => Verdict::WallTimeLimit,
-        LimitKind::Idle => Verdict::IdlenessLimit,
-        LimitKind::Memory => Verdict::MemoryLimit,
-        LimitKind::Output => Verdict::OutputLimit,
-    };
+    let verdict = verdict_of(excess.limit);
     let reason = reason::contestant(&reason::over(excess))
         + &reason::despite(
             decision(&evidence.interactor),
@@ -129,9 +123,30 @@ fn contestant_over_a_limit(evidence: &Evidence, _: &Policy) -> Option<Finding> {
     Some(Finding::new(verdict, reason))
 }
 
+/// The verdict on a contestant that is over a limit.
+pub(super) fn verdict_of(limit: LimitKind) -> Verdict {
+    match limit {
+        LimitKind::Cpu => Verdict::TimeLimit,
+        LimitKind::Wall | LimitKind::Session => Verdict::WallTimeLimit,
+        LimitKind::Idle => Verdict::IdlenessLimit,
+        LimitKind::Memory => Verdict::MemoryLimit,
+        LimitKind::Output => Verdict::OutputLimit,
+    }
+}
+
 /// Row 6: the contestant failed by itself.
 fn contestant_failed(evidence: &Evidence, _: &Policy) -> Option<Finding> {
-    let contestant = &evidence.contestant;
+    let (verdict, what) = failure(&evidence.contestant)?;
+    let reason = reason::contestant(&what)
+        + &reason::despite(
+            decision(&evidence.interactor),
+            "must also end with exit code 0",
+        );
+    Some(Finding::new(verdict, reason))
+}
+
+/// How a program failed by itself, as a verdict and a phrase.
+pub(super) fn failure(contestant: &ContestantEvidence) -> Option<(Verdict, String)> {
     let (failure, own) = match contestant.end.as_ref()? {
         // Row 1 has dealt with the other steps.
         End::NotStarted(failure) => (reason::not_started(failure), true),
@@ -156,12 +171,7 @@ fn contestant_failed(evidence: &Evidence, _: &Policy) -> Option<Finding> {
         Some(refusals) if own => format!("was refused memory ({refusals}) and then {failure}"),
         _ => failure,
     };
-    let reason = reason::contestant(&what)
-        + &reason::despite(
-            decision(&evidence.interactor),
-            "must also end with exit code 0",
-        );
-    Some(Finding::new(verdict, reason))
+    Some((verdict, what))
 }
 
 /// Row 7: the interactor wanted more, was told that nothing more would come, and rejected.

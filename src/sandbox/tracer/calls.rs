@@ -6,8 +6,10 @@
 
 use std::io;
 
+use super::memory;
+use super::output::Written;
 use super::{Happening, Tracer, Who, go_on};
-use crate::evidence::{ForbiddenCall, Refusal};
+use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
 use crate::sandbox::policy::{Action, Policy, Watch, call_name};
 use crate::sys::{self, Pid, SyscallStop};
@@ -41,6 +43,7 @@ impl Tracer {
         }
         let (action, why) = Policy::built_in().decide(number, &call.args);
         let verdict = match action {
+            Action::Watch(Watch::Output) => self.writes(pid, who, number, &call.args, happenings),
             Action::Watch(watch) => self.look(pid, watch, number, &call.args),
             Action::Allow | Action::Hide(_) => Look::Fine,
             Action::Refuse(errno) => Look::Refuse(errno),
@@ -49,11 +52,14 @@ impl Tracer {
         match verdict {
             Look::Fine => go_on(pid, 0),
             Look::Refuse(errno) => {
-                self.refuse(who, number, happenings);
-                if skip(pid, errno).is_ok() {
-                    go_on(pid, 0);
-                }
+                self.refuse(who, number, None, happenings);
+                answer(pid, -i64::from(errno));
             }
+            Look::RefuseMemory(beyond) => {
+                self.refuse(who, number, Some(beyond.refused), happenings);
+                answer(pid, beyond.answer);
+            }
+            Look::Answer(errno) => answer(pid, -i64::from(errno)),
             Look::Forbid => {
                 let call = ForbiddenCall {
                     name: call_name(number),
@@ -73,6 +79,9 @@ impl Tracer {
         let who = task.who;
         match watch {
             Watch::Task => self.about_to_make(pid, who, number, args[0]),
+            Watch::Memory => self.takes_memory(pid, who, number, args),
+            // Only looked at where what is written can be told.
+            Watch::Output => Look::Fine,
             Watch::Timer => {
                 self.trees[who].set_timer = true;
                 Look::Fine
@@ -118,6 +127,46 @@ impl Tracer {
         Look::Fine
     }
 
+    /// Address space beyond the limit is refused. Who gets as much as was refused before has coped
+    /// with that.
+    fn takes_memory(&mut self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
+        let tree = &mut self.trees[who];
+        let Some(allowed) = tree.address_space else {
+            return Look::Fine;
+        };
+        match memory::weigh(pid, number, args, allowed) {
+            Ok(granted) => {
+                for refusal in tree.refused.values_mut() {
+                    let coped = |refused: &mut RefusedMemory| refused.asked <= granted;
+                    refusal.memory.take_if(coped);
+                }
+                Look::Fine
+            }
+            Err(beyond) => Look::RefuseMemory(beyond),
+        }
+    }
+
+    /// What is written to a standard output that is read from memory.
+    fn writes(
+        &mut self,
+        pid: Pid,
+        who: Who,
+        number: u64,
+        args: &[u64; 6],
+        happenings: &mut Vec<Happening>,
+    ) -> Look {
+        let tap = self.trees[who].tap.as_mut();
+        match tap.map_or(Written::Nothing, |tap| tap.look(pid, number, args)) {
+            Written::Nothing => Look::Fine,
+            // Programs then read and write instead.
+            Written::FromFile => Look::Answer(libc::EINVAL),
+            Written::Bytes(bytes) => {
+                happenings.push(Happening::Wrote { who, bytes });
+                Look::Fine
+            }
+        }
+    }
+
     /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
     fn signals(&self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
         if self.trees[who].own_ids {
@@ -150,18 +199,25 @@ impl Tracer {
             .is_some_and(|task| task.who == who)
     }
 
-    fn refuse(&mut self, who: Who, number: u64, happenings: &mut Vec<Happening>) {
+    fn refuse(
+        &mut self,
+        who: Who,
+        number: u64,
+        memory: Option<RefusedMemory>,
+        happenings: &mut Vec<Happening>,
+    ) {
         let call = call_name(number);
         let tree = &mut self.trees[who];
         // A program that tries thousands of numbers must not grow our memory by thousands of names.
         const NAMES: usize = 256;
         if let Some(refusal) = tree.refused.get_mut(&call) {
             refusal.count += 1;
+            refusal.memory = memory.or(refusal.memory);
         } else if tree.refused.len() < NAMES {
             let refusal = Refusal {
                 call: call.clone(),
                 count: 1,
-                memory: false,
+                memory,
             };
             tree.refused.insert(call.clone(), refusal);
             happenings.push(Happening::Refused { who, call });
@@ -179,7 +235,11 @@ impl Tracer {
 
 enum Look {
     Fine,
+    /// With this errno.
     Refuse(i32),
+    RefuseMemory(memory::Beyond),
+    /// It fails with this errno, which is not counted against anyone.
+    Answer(i32),
     Forbid,
 }
 
@@ -197,12 +257,17 @@ fn foreign_abi(call: &SyscallStop) -> Option<&'static str> {
     }
 }
 
-/// Makes a call return an error without being carried out.
-fn skip(pid: Pid, errno: i32) -> io::Result<()> {
-    let mut registers = sys::ptrace_registers(pid)?;
-    registers.orig_rax = u64::MAX;
-    registers.rax = i64::from(-errno) as u64;
-    sys::ptrace_set_registers(pid, &registers)
+/// Makes a call return this without being carried out, and lets the task go on.
+fn answer(pid: Pid, value: i64) {
+    let done = sys::ptrace_registers(pid).and_then(|mut registers| {
+        registers.orig_rax = u64::MAX;
+        registers.rax = value as u64;
+        sys::ptrace_set_registers(pid, &registers)
+    });
+    // If that fails it has vanished, and its call with it.
+    if done.is_ok() {
+        go_on(pid, 0);
+    }
 }
 
 /// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is

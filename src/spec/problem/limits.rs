@@ -21,6 +21,8 @@ pub(super) struct LimitsWritten {
     wall: Option<Spanned<Quantity>>,
     idle: Option<Spanned<Quantity>>,
     memory: Option<Spanned<Quantity>>,
+    #[serde(rename = "address-space")]
+    address_space: Option<Spanned<Quantity>>,
     output: Option<Spanned<Quantity>>,
     tasks: Option<Spanned<i64>>,
     stack: Option<Spanned<Quantity>>,
@@ -52,6 +54,7 @@ impl LimitsWritten {
             wall: time("wall", &self.wall, default.wall)?,
             idle: time("idle", &self.idle, default.idle)?,
             memory: size("memory", &self.memory)?.unwrap_or(default.memory),
+            address_space: size("address-space", &self.address_space)?.or(default.address_space),
             output: size("output", &self.output)?.unwrap_or(default.output),
             tasks,
             stack: size("stack", &self.stack)?.or(default.stack),

@@ -95,6 +95,7 @@ fn every_key_has_its_effect() {
         wall = "1s"
         idle = "2s"
         memory = "64MiB"
+        address-space = "1GiB"
         output = "1MiB"
         tasks = 3
         stack = "8MiB"
@@ -136,6 +137,7 @@ fn every_key_has_its_effect() {
         wall: Duration::from_secs(1),
         idle: Duration::from_secs(2),
         memory: 64 << 20,
+        address_space: Some(1 << 30),
         output: 1 << 20,
         tasks: 3,
         stack: Some(8 << 20),

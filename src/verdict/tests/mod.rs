@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::evidence::{
     ContestantEvidence, Deadlock, Decision, End, Evidence, Excess, ForbiddenCall,
-    InteractorEvidence, LimitKind, Quantity, Refusal, Role, StartFailure,
+    InteractorEvidence, LimitKind, Quantity, Refusal, RefusedMemory, Role, StartFailure,
 };
 use crate::verdict::{DeadlockPolicy, ExtraOutput, Judgement, Policy, Verdict, judge};
 
@@ -99,10 +99,15 @@ fn forbidden() -> End {
 }
 
 fn refusal(call: &str, count: u64, memory: bool) -> Refusal {
+    let refused = RefusedMemory {
+        asked: 1 << 30,
+        in_use: 12 << 20,
+        allowed: 64 << 20,
+    };
     Refusal {
         call: call.to_owned(),
         count,
-        memory,
+        memory: memory.then_some(refused),
     }
 }
 

@@ -380,14 +380,14 @@ fn row_6_the_contestant_failed() {
         ),
         (
             with_refused(memory.clone(), evidence(killed(libc::SIGABRT), stopped())),
-            "6 ML: the contestant was refused memory (mmap 2 times, brk once) and then died of signal 6 (SIGABRT), as after a failed assertion, an uncaught exception or abort()",
+            "6 ML: the contestant was refused memory (mmap 2 times, brk once: 1024 MiB more than the 12 MiB in use, 64 MiB of address space allowed) and then died of signal 6 (SIGABRT), as after a failed assertion, an uncaught exception or abort()",
         ),
         (
             with_refused(
                 [refusal("mmap", 1, true)],
                 evidence(End::Exited(1), decided(Decision::Accepted)),
             ),
-            "6 ML: the contestant was refused memory (mmap once) and then exited with code 1; the interactor accepted, but a program must also end with exit code 0",
+            "6 ML: the contestant was refused memory (mmap once: 1024 MiB more than the 12 MiB in use, 64 MiB of address space allowed) and then exited with code 1; the interactor accepted, but a program must also end with exit code 0",
         ),
         (
             with_refused(memory, evidence(killed_from_outside(), stopped())),

@@ -47,7 +47,7 @@ fn mistakes_in_keys_are_pointed_at() {
       | ^^^^
     "#);
     insta::assert_snapshot!(complaint("[limits]\ntime = \"1s\""), @r#"
-    guess/problem.toml:3: unknown key `time`: valid here: `cpu`, `wall`, `idle`, `memory`, `output`, `tasks` and `stack`
+    guess/problem.toml:3: unknown key `time`: valid here: `cpu`, `wall`, `idle`, `memory`, `address-space`, `output`, `tasks` and `stack`
     3 | time = "1s"
       | ^^^^
     "#);

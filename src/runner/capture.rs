@@ -1,0 +1,245 @@
+//! The ways to capture what a program writes to its standard output.
+//!
+//! They differ in what the program's descriptor is (a file, a pipe, nothing) and in where the bytes
+//! are kept until they are wanted (a regular file, a file in memory, plain memory):
+//!
+//! | [method](Method) | descriptor | kept in |
+//! | --- | --- | --- |
+//! | `file` | a regular file | that file |
+//! | `tmpfs` | a file in memory | that file |
+//! | `pipe` | a pipe | memory |
+//! | `pipe-file` | a pipe | a regular file |
+//! | `pipe-tmpfs` | a pipe | a file in memory |
+//! | `peek`, `readv` | the null device | memory |
+//!
+//! A regular file is the one that the user named, or one without a name in the temporary folder.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Seek, Write};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
+use std::path::Path;
+
+use nix::errno::Errno;
+use nix::sys::memfd::{MFdFlags, memfd_create};
+use nix::sys::stat::Mode;
+
+use crate::channel;
+use crate::error::{Context, Error, Result, shown};
+use crate::sandbox::tracer::output::{ReadBy, Tap};
+use crate::spec::plan::Capture as Method;
+
+/// What a program wrote, after its end.
+#[derive(Debug)]
+pub enum Captured {
+    /// In memory.
+    Memory(Vec<u8>),
+    /// In a file, from its beginning.
+    File(File),
+}
+
+impl Captured {
+    /// Writes all of it, up to `most` bytes.
+    ///
+    /// # Errors
+    /// If it can be neither read nor written.
+    pub fn copy_to(&mut self, target: &mut dyn Write, most: u64) -> io::Result<()> {
+        match self {
+            Captured::Memory(bytes) => {
+                let most = usize::try_from(most).unwrap_or(usize::MAX);
+                target.write_all(&bytes[..bytes.len().min(most)])?;
+            }
+            Captured::File(file) => {
+                file.rewind()?;
+                io::copy(&mut io::Read::take(file, most), target)?;
+            }
+        }
+        target.flush()
+    }
+}
+
+/// Where bytes are kept.
+enum Store {
+    Memory(Vec<u8>),
+    /// A file without a name, in memory or not.
+    File(File),
+    /// The file that the user named.
+    Named(File),
+}
+
+/// A capture under way.
+pub(super) struct Capture {
+    store: Store,
+    /// Our end of the pipe, if there is one.
+    pipe: Option<OwnedFd>,
+    /// Bytes that came through the pipe or from the tracer; a file knows its own length.
+    taken: u64,
+    /// The store lies in memory that is charged to the program.
+    charged: bool,
+    /// Bytes that are kept at most.
+    most: u64,
+}
+
+/// What the program and its tracer get.
+pub(super) struct Ends {
+    pub(super) stdout: OwnedFd,
+    pub(super) tap: Option<Tap>,
+}
+
+impl Capture {
+    /// Makes what a method needs; `target` is the file that the user named.
+    ///
+    /// # Errors
+    /// If a file or a pipe cannot be made.
+    pub(super) fn open(method: Method, target: Option<&Path>, most: u64) -> Result<(Self, Ends)> {
+        let mut capture = Capture {
+            store: match method {
+                Method::File | Method::PipeToFile => regular(target)?,
+                Method::Tmpfs | Method::PipeToTmpfs => Store::File(in_memory()?),
+                Method::Pipe | Method::Peek | Method::Readv => Store::Memory(Vec::new()),
+            },
+            pipe: None,
+            taken: 0,
+            charged: method == Method::Tmpfs,
+            most,
+        };
+        let mut tap = None;
+        let stdout = match method {
+            Method::File | Method::Tmpfs => capture.for_appending()?,
+            Method::Pipe | Method::PipeToFile | Method::PipeToTmpfs => {
+                let (ours, theirs) = channel::drained_pipe()?;
+                capture.pipe = Some(ours);
+                theirs
+            }
+            Method::Peek | Method::Readv => {
+                let null = OpenOptions::new().write(true).open("/dev/null");
+                let null = OwnedFd::from(null.context(|| "open /dev/null".into())?);
+                let output = null.try_clone().context(|| "copy a descriptor".into())?;
+                let by = match method {
+                    Method::Peek => ReadBy::Word,
+                    _ => ReadBy::Block,
+                };
+                let left = most.saturating_add(1);
+                tap = Some(Tap { output, by, left });
+                null
+            }
+        };
+        Ok((capture, Ends { stdout, tap }))
+    }
+
+    /// The store's file opened once more, so that what the program does to its description (its
+    /// offset, its flags) does nothing to ours.
+    fn for_appending(&self) -> Result<OwnedFd> {
+        let (Store::File(file) | Store::Named(file)) = &self.store else {
+            return Err(Error::Environment("there is no file to append to".into()));
+        };
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        let again = OpenOptions::new().append(true).open(path);
+        again
+            .map(OwnedFd::from)
+            .context(|| "open an output file again".into())
+    }
+
+    /// The descriptor that becomes readable when there is more, if one does.
+    pub(super) fn readable(&self) -> Option<RawFd> {
+        self.pipe.as_ref().map(AsRawFd::as_raw_fd)
+    }
+
+    /// Takes what there is in the pipe, up to a fair share; true if there may be more.
+    pub(super) fn drain(&mut self) -> Result<bool> {
+        const FAIR_SHARE: u32 = 16;
+        let mut buffer = [0; 64 << 10];
+        for _ in 0..FAIR_SHARE {
+            let Some(pipe) = &self.pipe else {
+                return Ok(false);
+            };
+            match nix::unistd::read(pipe, &mut buffer) {
+                Ok(0) | Err(Errno::EAGAIN) => return Ok(false),
+                Ok(found) => self.keep(&buffer[..found])?,
+                Err(Errno::EINTR) => {}
+                Err(e) => return Err(e).context(|| "read the program's output".into()),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Keeps bytes, as far as the limit allows.
+    pub(super) fn keep(&mut self, bytes: &[u8]) -> Result<()> {
+        let room = self.most.saturating_sub(self.taken);
+        self.taken += bytes.len() as u64;
+        let kept = &bytes[..bytes.len().min(usize::try_from(room).unwrap_or(usize::MAX))];
+        match &mut self.store {
+            Store::Memory(memory) => {
+                memory.extend_from_slice(kept);
+                Ok(())
+            }
+            Store::File(file) | Store::Named(file) => file
+                .write_all(kept)
+                .context(|| "keep the program's output".into()),
+        }
+    }
+
+    /// Bytes that the program wrote.
+    pub(super) fn written(&self) -> Result<u64> {
+        match &self.store {
+            Store::File(file) | Store::Named(file) if self.pipe.is_none() => {
+                let length = file.metadata().map(|m| m.len());
+                length.context(|| "look at an output".into())
+            }
+            _ => Ok(self.taken),
+        }
+    }
+
+    /// Those of them that lie in memory on the program's account.
+    pub(super) fn charged(&self) -> Result<u64> {
+        match self.charged {
+            true => self.written(),
+            false => Ok(0),
+        }
+    }
+
+    /// Ends the capture. `target` gets what was kept elsewhere; without one it is handed back.
+    pub(super) fn finish(self, target: Option<&Path>) -> Result<Option<Captured>> {
+        let mut captured = match self.store {
+            Store::Named(_) => return Ok(None),
+            Store::Memory(bytes) => Captured::Memory(bytes),
+            Store::File(file) => Captured::File(file),
+        };
+        let Some(path) = target else {
+            return Ok(Some(captured));
+        };
+        let copied = create(path)?;
+        let copied = captured.copy_to(&mut io::BufWriter::new(copied), self.most);
+        copied.context(|| format!("write the output to {}", shown(path)))?;
+        Ok(None)
+    }
+}
+
+/// The file that the user named, empty, or one without a name.
+fn regular(target: Option<&Path>) -> Result<Store> {
+    match target {
+        Some(path) => Ok(Store::Named(create(path)?)),
+        None => {
+            let place = std::env::temp_dir();
+            let file = tempfile::tempfile_in(&place);
+            file.map(Store::File)
+                .context(|| format!("make a file for the output in {}", shown(&place)))
+        }
+    }
+}
+
+/// Makes a file, or empties it. It is open for appending, as the program's descriptor will be.
+pub(super) fn create(path: &Path) -> Result<File> {
+    let made = File::create(path).map(drop);
+    let opened = made.and_then(|()| OpenOptions::new().append(true).open(path));
+    opened.context(|| format!("write the output to {}", shown(path)))
+}
+
+fn in_memory() -> Result<File> {
+    let flags = MFdFlags::MFD_CLOEXEC | MFdFlags::MFD_ALLOW_SEALING;
+    let memory = memfd_create(c"output", flags).context(|| "make a file in memory".into())?;
+    let seals = nix::fcntl::SealFlag::F_SEAL_SHRINK | nix::fcntl::SealFlag::F_SEAL_SEAL;
+    nix::fcntl::fcntl(&memory, nix::fcntl::FcntlArg::F_ADD_SEALS(seals))
+        .context(|| "seal a file in memory".into())?;
+    channel::for_anyone(memory.as_fd(), Mode::from_bits_truncate(0o622))?;
+    Ok(File::from(memory))
+}

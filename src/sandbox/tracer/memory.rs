@@ -1,0 +1,206 @@
+//! The address-space limit: what a call would add is reckoned before the kernel does it.
+//!
+//! The kernel's own RLIMIT_AS refuses the same calls, but nobody hears of it. The reckoning here is
+//! the kernel's: the pages of all mappings of a process, used or not, as in `/proc/PID/statm`.
+
+use std::fs;
+
+use crate::evidence::RefusedMemory;
+use crate::sys::{self, Pid};
+
+/// A call that would go over the limit.
+pub(super) struct Beyond {
+    pub(super) refused: RefusedMemory,
+    /// What the call returns instead.
+    pub(super) answer: i64,
+}
+
+/// What a call would add to an address space.
+struct Growth {
+    bytes: u64,
+    /// What it returns if it is refused.
+    answer: i64,
+}
+
+/// Bytes that a granted call adds, as far as that was worth finding out, or why it is refused.
+pub(super) fn weigh(pid: Pid, call: u64, args: &[u64; 6], allowed: u64) -> Result<u64, Beyond> {
+    let Some(in_use) = in_use(pid) else {
+        // It has vanished, and its call with it.
+        return Ok(0);
+    };
+    let room = allowed.saturating_sub(in_use);
+    let growth = match call as libc::c_long {
+        libc::SYS_mmap => mapping(pid, args, room),
+        libc::SYS_mremap => resizing(args),
+        _ => heap(pid, args[0], room),
+    };
+    match growth.bytes <= room {
+        true => Ok(growth.bytes),
+        false => Err(Beyond {
+            refused: RefusedMemory {
+                asked: growth.bytes,
+                in_use,
+                allowed,
+            },
+            answer: growth.answer,
+        }),
+    }
+}
+
+const NO_MEMORY: i64 = -(libc::ENOMEM as i64);
+
+fn mapping(pid: Pid, args: &[u64; 6], room: u64) -> Growth {
+    let (address, flags) = (args[0], args[3] as i32);
+    let length = in_pages(args[1]);
+    // What lies there already is replaced. It is looked at only if it matters.
+    let replaces = flags & (libc::MAP_FIXED | libc::MAP_FIXED_NOREPLACE) == libc::MAP_FIXED;
+    let replaced = match replaces && length > room {
+        true => mapped_between(pid, address, address.saturating_add(length)),
+        false => 0,
+    };
+    Growth {
+        bytes: length.saturating_sub(replaced),
+        answer: NO_MEMORY,
+    }
+}
+
+fn resizing(args: &[u64; 6]) -> Growth {
+    let (old, new) = (in_pages(args[1]), in_pages(args[2]));
+    let keeps_old = args[3] as i32 & libc::MREMAP_DONTUNMAP != 0;
+    Growth {
+        bytes: if keeps_old {
+            new
+        } else {
+            new.saturating_sub(old)
+        },
+        answer: NO_MEMORY,
+    }
+}
+
+/// `brk` takes the new end of the heap, and returns the present one where it cannot be had.
+fn heap(pid: Pid, end: u64, room: u64) -> Growth {
+    let none = Growth {
+        bytes: 0,
+        answer: 0,
+    };
+    let Some(begin) = heap_begin(pid).filter(|begin| end > *begin) else {
+        return none;
+    };
+    if in_pages(end - begin) <= room {
+        // However much of it is there already: the rest fits.
+        return none;
+    }
+    let present = heap_end(pid).unwrap_or(begin);
+    Growth {
+        bytes: in_pages(end).saturating_sub(in_pages(present)),
+        // Up to here, whole pages, the heap can be used.
+        answer: present as i64,
+    }
+}
+
+/// Rounded up to whole pages.
+fn in_pages(bytes: u64) -> u64 {
+    bytes
+        .checked_next_multiple_of(sys::page_size())
+        .unwrap_or(u64::MAX)
+}
+
+/// Bytes of all mappings of a process.
+fn in_use(pid: Pid) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    let pages: u64 = text.split(' ').next()?.parse().ok()?;
+    pages.checked_mul(sys::page_size())
+}
+
+/// Where the heap of a process begins (proc(5), `start_brk`).
+fn heap_begin(pid: Pid) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name, in parentheses, may contain anything; the state is field 3.
+    text.rsplit(')')
+        .next()?
+        .split_ascii_whitespace()
+        .nth(47 - 3)?
+        .parse()
+        .ok()
+}
+
+/// Where the heap of a process ends, in whole pages.
+fn heap_end(pid: Pid) -> Option<u64> {
+    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+    let heap = maps.lines().filter(|line| line.ends_with("[heap]"));
+    heap.filter_map(range).map(|(_, end)| end).max()
+}
+
+/// Mapped bytes between two addresses.
+fn mapped_between(pid: Pid, from: u64, to: u64) -> u64 {
+    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let overlap = |(begin, end): (u64, u64)| end.min(to).saturating_sub(begin.max(from));
+    maps.lines().filter_map(range).map(overlap).sum()
+}
+
+/// The addresses of a line of `/proc/PID/maps`.
+fn range(line: &str) -> Option<(u64, u64)> {
+    let (begin, rest) = line.split_once('-')?;
+    let end = rest.split(' ').next()?;
+    let number = |text| u64::from_str_radix(text, 16).ok();
+    Some((number(begin)?, number(end)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static HERE: u8 = 0;
+
+    fn us() -> Pid {
+        std::process::id() as Pid
+    }
+
+    fn weigh_ours(call: libc::c_long, args: [u64; 6], room: u64) -> Result<u64, Beyond> {
+        let allowed = in_use(us()).expect("our own figure") + room;
+        weigh(us(), call as u64, &args, allowed)
+    }
+
+    #[test]
+    fn a_mapping_is_weighed_in_whole_pages() {
+        const ROOM: u64 = 64 << 20;
+        let map = |length| weigh_ours(libc::SYS_mmap, [0, length, 0, 0, 0, 0], ROOM);
+        assert_eq!(map(1).ok(), Some(sys::page_size()));
+        let beyond = map(2 * ROOM).expect_err("more than there is room for");
+        assert_eq!(beyond.refused.asked, 2 * ROOM);
+        assert_eq!(beyond.answer, NO_MEMORY);
+        assert!(map(u64::MAX).is_err());
+    }
+
+    #[test]
+    fn what_replaces_a_mapping_adds_nothing() {
+        let here = (&raw const HERE) as u64 & !(sys::page_size() - 1);
+        let flags = libc::MAP_FIXED as u64;
+        let map = |flags| weigh_ours(libc::SYS_mmap, [here, 1, 0, flags, 0, 0], 0);
+        assert_eq!(map(flags).ok(), Some(0));
+        assert!(map(0).is_err());
+    }
+
+    #[test]
+    fn a_mapping_that_shrinks_adds_nothing() {
+        let resize = |old, new, flags| {
+            weigh_ours(libc::SYS_mremap, [0, old, new, flags, 0, 0], 1 << 20).ok()
+        };
+        assert_eq!(resize(8 << 20, 4 << 20, 0), Some(0));
+        assert_eq!(resize(8 << 20, 9 << 20, 0), Some(1 << 20));
+        assert_eq!(resize(8 << 20, 16 << 20, 0), None);
+        let keeps_old = libc::MREMAP_DONTUNMAP as u64;
+        assert_eq!(resize(8 << 20, 8 << 20, keeps_old), None);
+    }
+
+    #[test]
+    fn a_heap_that_may_not_grow_stays_as_it_is() {
+        let begin = heap_begin(us()).expect("a heap");
+        let end = heap_end(us()).unwrap_or(begin);
+        let brk = |to| weigh_ours(libc::SYS_brk, [to, 0, 0, 0, 0, 0], 1 << 20);
+        assert_eq!(brk(0).ok(), Some(0));
+        let beyond = brk(end + (64 << 20)).expect_err("more than there is room for");
+        // Other threads of this test may have made the heap grow since.
+        assert!(beyond.answer as u64 >= end);
+    }
+}
