@@ -69,6 +69,8 @@ pub struct ParticipantOutcome {
     pub wall: Duration,
     /// The part of `wall` in which it was its turn.
     pub turn: Duration,
+    /// The time in each state; together they are `wall`.
+    pub states: States,
     /// The longest uninterrupted time in which it was idle on its own turn.
     pub idle: Duration,
     /// Peak resident memory of the whole tree in bytes.
@@ -85,6 +87,19 @@ pub struct ParticipantOutcome {
     pub stderr: Stderr,
 }
 
+/// How long a participant was in each of its states.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct States {
+    /// It ran, or could have run.
+    pub computing: Duration,
+    /// It asked for input that was not there.
+    pub asking: Duration,
+    /// It neither ran nor asked.
+    pub idle: Duration,
+    /// It was in a group-stop (SIGSTOP and the like).
+    pub stopped: Duration,
+}
+
 impl ParticipantOutcome {
     /// Of a program that was not started, or never ran an instruction.
     pub(crate) fn unstarted(role: Role, shown: &str, end: Option<End>, limits: &Limits) -> Self {
@@ -98,6 +113,7 @@ impl ParticipantOutcome {
             system: Duration::ZERO,
             wall: Duration::ZERO,
             turn: Duration::ZERO,
+            states: States::default(),
             idle: Duration::ZERO,
             memory: 0,
             tasks: 0,

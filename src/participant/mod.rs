@@ -297,6 +297,7 @@ impl Participant {
             system,
             wall: until,
             turn: self.turns.total(until),
+            states: self.turns.states(until),
             idle: self.turns.longest_rest(),
             memory: self.memory,
             tasks: tracer.task_counts(self.who).1,

@@ -83,6 +83,7 @@ pub(super) struct Participant<'a> {
     system_ms: Figure,
     wall_ms: Figure,
     turn_ms: Figure,
+    states_ms: StatesRecord,
     idle_ms: Figure,
     memory_kib: u64,
     tasks: u32,
@@ -92,6 +93,14 @@ pub(super) struct Participant<'a> {
     limits: LimitsRecord,
     refused: Vec<Refused<'a>>,
     stderr: Stderr<'a>,
+}
+
+#[derive(Serialize)]
+struct StatesRecord {
+    computing: Figure,
+    asking: Figure,
+    idle: Figure,
+    stopped: Figure,
 }
 
 #[derive(Serialize)]
@@ -166,6 +175,12 @@ impl<'a> From<&'a ParticipantOutcome> for Participant<'a> {
             system_ms: Figure::milliseconds(outcome.system),
             wall_ms: Figure::milliseconds(outcome.wall),
             turn_ms: Figure::milliseconds(outcome.turn),
+            states_ms: StatesRecord {
+                computing: Figure::milliseconds(outcome.states.computing),
+                asking: Figure::milliseconds(outcome.states.asking),
+                idle: Figure::milliseconds(outcome.states.idle),
+                stopped: Figure::milliseconds(outcome.states.stopped),
+            },
             idle_ms: Figure::milliseconds(outcome.idle),
             memory_kib: outcome.memory.div_ceil(1024),
             tasks: outcome.tasks,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::evidence::{Deadlock, End, Evidence, Excess, LimitKind, Quantity, Refusal, Role};
-use crate::outcome::{Message, Outcome, ParticipantOutcome, Recent, Stderr};
+use crate::outcome::{Message, Outcome, ParticipantOutcome, Recent, States, Stderr};
 use crate::spec::limits::Limits;
 use crate::verdict::{Judgement, Verdict};
 
@@ -32,6 +32,11 @@ fn participant(role: Role, end: End) -> ParticipantOutcome {
         system: Duration::from_micros(cpu / 4),
         wall: Duration::from_micros(cpu + 4_000),
         turn: Duration::from_micros(cpu + 800),
+        states: States {
+            computing: Duration::from_micros(cpu + 800),
+            asking: Duration::from_micros(3_200),
+            ..States::default()
+        },
         idle: Duration::ZERO,
         memory,
         tasks: 1,

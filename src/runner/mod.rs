@@ -19,7 +19,7 @@ use crate::evidence::{ContestantEvidence, End, Role, StartFailure, signal_name};
 use crate::interrupts;
 use crate::outcome::{ParticipantOutcome, RunnerOutcome};
 use crate::participant::stderr::StderrDrain;
-use crate::participant::turns::Seen;
+use crate::participant::turns::State;
 use crate::participant::{Participant, Streams};
 use crate::reactor::{Event, Reactor};
 use crate::sandbox::cpus::{self, Chosen, Pinned};
@@ -284,9 +284,10 @@ impl Runner<'_> {
         let almost_still = used <= at.saturating_sub(program.seen_at) / 10;
         let busy = seen.runs || seen.writes;
         let now = match () {
-            () if seen.asks() && !busy && almost_still && self.input.is_empty() => Seen::Asking,
-            () if busy || !used.is_zero() => Seen::Running,
-            () => Seen::Resting,
+            () if seen.asks() && !busy && almost_still && self.input.is_empty() => State::Asking,
+            () if busy || !used.is_zero() => State::Computing,
+            () if seen.stopped => State::Stopped,
+            () => State::Idle,
         };
         program.turns.looked(at, now);
         (program.seen_cpu, program.seen_at) = (cpu, at);

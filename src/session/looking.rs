@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
-use crate::participant::turns::Seen;
+use crate::participant::turns::State;
 use crate::sandbox::waiting;
 use crate::spec::plan::ChannelKind;
 use crate::transcript::event::Event;
@@ -112,13 +112,14 @@ impl Session<'_> {
         let busy = seen.runs || (seen.writes && !held_up);
         // What asks with one thread and computes with another has something to do.
         let now = match () {
-            () if (asks || held_up) && !busy && almost_still => Seen::Asking,
-            () if busy || !still => Seen::Running,
-            () => Seen::Resting,
+            () if (asks || held_up) && !busy && almost_still => State::Asking,
+            () if busy || !still => State::Computing,
+            () if seen.stopped => State::Stopped,
+            () => State::Idle,
         };
         participant.turns.looked(at, now);
         participant.asked = if asks { participant.asked + 1 } else { 0 };
-        participant.only_asking = match asks && now == Seen::Asking {
+        participant.only_asking = match asks && now == State::Asking {
             true => participant.only_asking.or(Some(at)),
             false => None,
         };
