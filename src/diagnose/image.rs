@@ -36,9 +36,9 @@ pub(crate) struct Mapping {
     pub(crate) writable: bool,
     pub(crate) executable: bool,
     /// Where in the file it begins.
-    offset: u64,
+    pub(crate) offset: u64,
     /// A path, something like `[heap]`, or nothing.
-    name: Vec<u8>,
+    pub(crate) name: Vec<u8>,
 }
 
 /// A program or library that is loaded.

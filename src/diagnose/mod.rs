@@ -1,6 +1,14 @@
 //! Why nothing moves: what a program that waits holds in its memory.
 
+mod binary;
 mod dynamic;
+mod frame_table;
 mod image;
+mod lines;
 mod memory;
+mod names;
 mod program_file;
+pub mod stack;
+mod steps;
+mod symbols;
+mod unwind;
