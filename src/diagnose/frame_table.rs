@@ -2,8 +2,8 @@
 //! `.debug_frame`).
 
 use gimli::{
-    BaseAddresses, CfaRule, DebugFrame, EhFrame, EhFrameHdr, EvaluationResult, Expression,
-    FrameDescriptionEntry, ParsedEhFrameHdr, Register, RegisterRule, UnwindContext,
+    BaseAddresses, CfaRule, CieOrFde, DebugFrame, EhFrame, EhFrameHdr, EvaluationResult,
+    Expression, FrameDescriptionEntry, ParsedEhFrameHdr, Register, RegisterRule, UnwindContext,
     UnwindExpression, UnwindSection, Value,
 };
 
@@ -28,12 +28,19 @@ const OPERATIONS: u32 = 1000;
 /// How large a `.debug_frame` may be.
 const DEBUG_FRAME: u64 = 16 << 20;
 
+/// How large an `.eh_frame` without an index may be.
+const UNINDEXED: u64 = 16 << 20;
+
 /// The tables of one file.
 #[derive(Debug, Default)]
 pub(crate) struct FrameTables {
+    /// The linker's index of the loaded tables; programs that are linked statically may have none.
     index: Part,
     loaded: Part,
+    /// Our own index: the address of each function, and where its table begins.
+    listed: Vec<(u64, usize)>,
     debug: Part,
+    debug_listed: Vec<(u64, usize)>,
 }
 
 /// What a table says about an address.
@@ -47,14 +54,21 @@ pub(crate) struct Caller {
 }
 
 impl FrameTables {
-    pub(crate) fn of(binary: &Binary, allowance: &Allowance) -> FrameTables {
-        let (index, loaded) = binary.unwind_tables(allowance).unwrap_or_default();
-        let debug = binary.section(".debug_frame", DEBUG_FRAME, allowance);
-        FrameTables {
-            index,
-            loaded,
-            debug: debug.unwrap_or_default(),
+    pub(crate) fn of(binary: &Binary, allowance: &Allowance, steps: &Steps) -> FrameTables {
+        let mut tables = FrameTables::default();
+        if let Some((index, loaded)) = binary.unwind_tables(allowance) {
+            (tables.index, tables.loaded) = (index, loaded);
+        } else if let Some(loaded) = binary.section(".eh_frame", UNINDEXED, allowance) {
+            let section: EhFrame<_> = Metered::new(&loaded.bytes, steps).into();
+            tables.listed = list(&section, &bases(&tables.index, &loaded));
+            tables.loaded = loaded;
         }
+        if let Some(debug) = binary.section(".debug_frame", DEBUG_FRAME, allowance) {
+            let section: DebugFrame<_> = Metered::new(&debug.bytes, steps).into();
+            tables.debug_listed = list(&section, &BaseAddresses::default());
+            tables.debug = debug;
+        }
+        tables
     }
 
     /// The caller of the function in which `address` lies, as the file counts addresses. `read`
@@ -77,6 +91,50 @@ impl FrameTables {
     }
 }
 
+fn bases(index: &Part, loaded: &Part) -> BaseAddresses {
+    BaseAddresses::default()
+        .set_eh_frame_hdr(index.address)
+        .set_eh_frame(loaded.address)
+}
+
+/// All functions of a section, by address; what comes before a bad entry, if there is one.
+fn list<'a, S: UnwindSection<Metered<'a>>>(
+    section: &S,
+    bases: &BaseAddresses,
+) -> Vec<(u64, usize)> {
+    let mut listed = Vec::new();
+    let mut entries = section.entries(bases);
+    // Nearly all entries refer to the same few descriptions of what they have in common.
+    let mut common = Vec::new();
+    let mut get = |section: &S, bases: &BaseAddresses, offset: S::Offset| {
+        let known = common.iter().find(|(of, _)| *of == offset);
+        if let Some((_, known)) = known {
+            return Ok(Clone::clone(known));
+        }
+        let read: gimli::CommonInformationEntry<Metered<'a>> =
+            section.cie_from_offset(bases, offset)?;
+        if common.len() < 16 {
+            common.push((offset, read.clone()));
+        }
+        Ok(read)
+    };
+    while let Ok(Some(entry)) = entries.next() {
+        if let CieOrFde::Fde(entry) = entry
+            && let Ok(entry) = entry.parse(&mut get)
+        {
+            listed.push((entry.initial_address(), entry.offset()));
+        }
+    }
+    listed.sort_unstable();
+    listed
+}
+
+/// Where the table of the function at or before an address begins.
+fn nearest(listed: &[(u64, usize)], address: u64) -> Option<usize> {
+    let after = listed.partition_point(|(start, _)| *start <= address);
+    listed.get(after.checked_sub(1)?).map(|(_, offset)| *offset)
+}
+
 struct Frame<'a> {
     address: u64,
     values: &'a Values,
@@ -85,26 +143,26 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     fn by_index(&self, tables: &FrameTables, steps: &Steps) -> Option<Caller> {
-        let bases = BaseAddresses::default()
-            .set_eh_frame_hdr(tables.index.address)
-            .set_eh_frame(tables.loaded.address);
+        let bases = bases(&tables.index, &tables.loaded);
         let section: EhFrame<Metered<'_>> = Metered::new(&tables.loaded.bytes, steps).into();
-        let index: EhFrameHdr<Metered<'_>> = Metered::new(&tables.index.bytes, steps).into();
-        let index: ParsedEhFrameHdr<Metered<'_>> = index.parse(&bases, 8).ok()?;
-        let found = index.table()?.lookup(self.address, &bases).ok()?;
-        let offset = found.direct().ok()?.checked_sub(tables.loaded.address)?;
-        let offset = gimli::EhFrameOffset(usize::try_from(offset).ok()?);
-        let entry = section.fde_from_offset(&bases, offset, EhFrame::cie_from_offset);
+        let offset = if tables.index.bytes.is_empty() {
+            nearest(&tables.listed, self.address)?
+        } else {
+            let index: EhFrameHdr<Metered<'_>> = Metered::new(&tables.index.bytes, steps).into();
+            let index: ParsedEhFrameHdr<Metered<'_>> = index.parse(&bases, 8).ok()?;
+            let found = index.table()?.lookup(self.address, &bases).ok()?;
+            let offset = found.direct().ok()?.checked_sub(tables.loaded.address)?;
+            usize::try_from(offset).ok()?
+        };
+        let entry = section.fde_from_offset(&bases, offset.into(), EhFrame::cie_from_offset);
         self.by_entry(&section, &bases, &entry.ok()?)
     }
 
     fn by_debug_frame(&self, tables: &FrameTables, steps: &Steps) -> Option<Caller> {
-        if tables.debug.bytes.is_empty() {
-            return None;
-        }
+        let offset = nearest(&tables.debug_listed, self.address)?;
         let bases = BaseAddresses::default();
         let section: DebugFrame<Metered<'_>> = Metered::new(&tables.debug.bytes, steps).into();
-        let entry = section.fde_for_address(&bases, self.address, DebugFrame::cie_from_offset);
+        let entry = section.fde_from_offset(&bases, offset.into(), DebugFrame::cie_from_offset);
         self.by_entry(&section, &bases, &entry.ok()?)
     }
 

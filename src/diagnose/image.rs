@@ -33,6 +33,7 @@ const AT_PHDR: u64 = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mapping {
     pub(crate) range: Range<u64>,
+    pub(crate) readable: bool,
     pub(crate) writable: bool,
     pub(crate) executable: bool,
     /// Where in the file it begins.
@@ -139,6 +140,7 @@ fn mapping(line: &[u8]) -> Option<Mapping> {
     let name = fields.next().unwrap_or_default().trim_ascii_start();
     Some(Mapping {
         range: hex(start)?..hex(end)?,
+        readable: access.contains('r'),
         writable: access.contains('w'),
         executable: access.contains('x'),
         offset,

@@ -10,6 +10,7 @@ use gimli::{
 };
 
 use super::binary::{Allowance, Binary};
+use super::names::is_librarys_file;
 use super::steps::{Metered, Steps};
 
 /// How many calls that the compiler made part of a function are told of at one address.
@@ -198,7 +199,12 @@ impl<'a> Lookup<'a> {
 
     fn unit(&mut self, dwarf: &Dwarf<Metered<'a>>, unit: &Unit<Metered<'a>>) -> Result<()> {
         self.lines(dwarf, unit)?;
-        self.functions(dwarf, unit)
+        // What is in libraries is told of by the table of symbols; some have all of their functions
+        // in one unit, which takes long to go through.
+        match is_of_a_library(unit) {
+            true => Ok(()),
+            false => self.functions(dwarf, unit),
+        }
     }
 
     fn lines(&mut self, dwarf: &Dwarf<Metered<'a>>, unit: &Unit<Metered<'a>>) -> Result<()> {
@@ -406,6 +412,19 @@ impl<'a> About<'a> {
         }
         Ok(about)
     }
+}
+
+fn is_of_a_library(unit: &Unit<Metered<'_>>) -> bool {
+    let starts = |part: &Option<Metered<'_>>| {
+        let bytes = part
+            .as_ref()
+            .map(Metered::bytes)
+            .filter(|b| b.len() <= NAME);
+        bytes
+            .map(String::from_utf8_lossy)
+            .is_some_and(|path| is_librarys_file(&path))
+    };
+    starts(&unit.name) || starts(&unit.comp_dir)
 }
 
 /// The unit in which an entry lies, and where in it.

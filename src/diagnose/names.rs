@@ -122,9 +122,20 @@ pub(crate) fn is_librarys_file(path: &str) -> bool {
 /// good where nothing better is known than the name.
 pub(crate) fn is_librarys_function(name: &str) -> bool {
     const NAMESPACES: [&str; 6] = ["std::", "__gnu_cxx::", "core::", "alloc::", "runtime.", "<"];
-    const CALLS: [&str; 12] = [
-        "abort", "raise", "gsignal", "malloc", "free", "calloc", "realloc", "exit", "read",
-        "write", "clone", "clone3",
+    const CALLS: [&str; 13] = [
+        "start_thread",
+        "abort",
+        "raise",
+        "gsignal",
+        "malloc",
+        "free",
+        "calloc",
+        "realloc",
+        "exit",
+        "read",
+        "write",
+        "clone",
+        "clone3",
     ];
     name.starts_with('_')
         || name.starts_with("operator ")

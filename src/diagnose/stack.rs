@@ -25,7 +25,7 @@ pub type Registers = libc::user_regs_struct;
 /// with all of the C++ library included needs.
 const LOOKUP_STEPS: u64 = 4_000_000;
 /// How many steps the unwinding may take.
-const UNWIND_STEPS: u64 = 1_000_000;
+const UNWIND_STEPS: u64 = 2_000_000;
 /// Of a deep recursion, how many calls are told of at its inner end.
 const INNERMOST: usize = 8;
 /// And at most how many beyond its outer end.
@@ -173,6 +173,12 @@ fn name(unwinder: &Unwinder<'_>, image: &Image, places: &[&Place]) -> Vec<Vec<Fr
             frames[index] = at_place(places[index], &located[at], symbol, is_program);
         }
     }
+    // Where the source that was written has lines, a function without is not of it: the program is
+    // linked statically.
+    let has_lines = frames.iter().flatten().any(|f| f.own && f.line.is_some());
+    for frame in frames.iter_mut().flatten() {
+        frame.own &= !has_lines || frame.line.is_some();
+    }
     for (place, frames) in places.iter().zip(&mut frames) {
         if frames.is_empty() {
             *frames = at_place(place, &[], None, false);
@@ -239,10 +245,7 @@ impl Stack {
     }
 
     fn own_index(&self) -> Option<usize> {
-        // Where some frames have lines, one without is not of the source that was written.
-        let with_line = |frame: &Frame| frame.own && frame.line.is_some();
-        let index = self.frames.iter().position(with_line);
-        index.or_else(|| self.frames.iter().position(|frame| frame.own))
+        self.frames.iter().position(|frame| frame.own)
     }
 
     /// Where it stood, in words: "in `solve` at a.cpp:12", or "in raise, abort, called from `solve`

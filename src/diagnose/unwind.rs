@@ -252,7 +252,7 @@ impl<'a> Unwinder<'a> {
             self.files.open(image, memory, program, module);
             let tables = self.files.binaries[module]
                 .as_ref()
-                .map(|binary| FrameTables::of(binary, &self.files.allowance));
+                .map(|binary| FrameTables::of(binary, &self.files.allowance, self.steps));
             self.tables[module] = Some(tables.unwrap_or_default());
         }
         let bias = self.files.bias(self.image, module);

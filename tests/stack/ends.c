@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 volatile int zero, sink;
+const char way_names[] = "names";
 int *volatile nowhere;
 void (*volatile no_function)(void);
 
@@ -217,6 +218,12 @@ int main(int count, char **arguments) {
     if (strcmp(way, "thread-overflow") == 0) in_thread(threads_descent);
     if (strcmp(way, "sorts") == 0) sorts();
     if (strcmp(way, "aborts") == 0) aborts();
+    if (strcmp(way, "read-only") == 0) *(volatile char *)way_names = 1;
+    if (strcmp(way, "impossible") == 0) sink = *(volatile char *)0x4141414141414141;
+    if (strcmp(way, "beyond") == 0) {
+        char *page = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fileno(tmpfile()), 0);
+        sink = *(volatile char *)page;
+    }
     if (strcmp(way, "circle") == 0) circle();
     if (strcmp(way, "no-stack") == 0) no_stack();
     if (strcmp(way, "forged") == 0) forged();

@@ -40,7 +40,7 @@ int main(int, char **arguments) {
     }
     if (way == "assert") assert(zero == 1); // here: assert
     if (way == "double-free") {
-        int *number = new int(5);
+        int *volatile number = new int(5);
         delete number;
         delete number; // here: double-free
     }

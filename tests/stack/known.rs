@@ -262,6 +262,7 @@ fn without_debug_information() {
         let found = crashed(&program.path, &["thread"]);
         let own = own(&found);
         assert_eq!(own, [("null_write", 0, false), ("threads_own", 0, false)]);
+        assert!(!found.stack.cut);
     }
 }
 
@@ -345,5 +346,60 @@ fn rust() {
         let first = found.stack.first_own().unwrap();
         assert_eq!(first.function.as_deref(), Some("ends::Tree::read"));
         assert_eq!(first.line, Some(program.line("read")));
+    }
+}
+
+#[test]
+fn causes() {
+    let Some(program) = program("ends.c", WAYS[0]) else {
+        return;
+    };
+    let sent = "killed from outside";
+    for (way, expected) in [
+        ("null-write", "null pointer: access of address 0x0"),
+        ("null-call", "null pointer: call of address 0x0"),
+        ("inlined", "null pointer: access of address 0x4"),
+        ("divide", "division by zero, or of the least number by -1"),
+        ("overflow", "stack overflow"),
+        ("thread-overflow", "stack overflow"),
+        ("large", "stack overflow"),
+        (
+            "read-only",
+            "write to memory that can only be read, at address 0x",
+        ),
+        ("beyond", "access beyond the end of a mapped file"),
+        ("impossible", "access of an address that cannot exist"),
+        ("aborts", sent),
+    ] {
+        let found = crashed(&program.path, &[way]);
+        let cause = found.cause.as_deref().unwrap_or(sent);
+        assert!(
+            cause.starts_with(expected),
+            "{way}: {cause} {:?}",
+            found.signal
+        );
+    }
+}
+
+#[test]
+fn causes_that_were_said() {
+    let Some(program) = program("ends.cpp", &["-O0", "-g", "-std=gnu++20"]) else {
+        return;
+    };
+    let assertion = format!(
+        "assertion `zero == 1` failed at ends.cpp:{}",
+        program.line("assert")
+    );
+    for (way, expected) in [
+        (
+            "throws",
+            "uncaught exception std::out_of_range: vector::_M_range_check: __n (which is 5)",
+        ),
+        ("assert", &assertion),
+        ("double-free", "free(): double free detected"),
+    ] {
+        let found = crashed(&program.path, &[way]);
+        let cause = found.cause.unwrap_or_default();
+        assert!(cause.starts_with(expected), "{way}: {cause}");
     }
 }

@@ -2,10 +2,12 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rejoinder::diagnose::cause::cause;
 use rejoinder::diagnose::stack::{Registers, Stack, stack};
 use rejoinder::sys::{self, Pid, SignalInfo};
 
@@ -13,7 +15,6 @@ use rejoinder::sys::{self, Pid, SignalInfo};
 pub(crate) struct Found {
     pub(crate) stack: Stack,
     pub(crate) signal: Option<SignalInfo>,
-    pub(crate) registers: Registers,
     pub(crate) cause: Option<String>,
     pub(crate) took: Duration,
 }
@@ -25,15 +26,35 @@ const OPTIONS: i32 = libc::PTRACE_O_EXITKILL
 
 /// Runs a program until it crashes, and looks at it as it ends.
 pub(crate) fn crashed(program: &Path, arguments: &[&str]) -> Found {
-    run(program, arguments, false)
+    run(program, arguments, false, |pid, signal, registers, said| {
+        look(program, pid, signal, registers, said)
+    })
+}
+
+/// Runs a program until it crashes, and calls `look` as it ends.
+pub(crate) fn at_crash<T>(
+    program: &Path,
+    arguments: &[&str],
+    look: impl FnOnce(Pid, &Registers) -> T,
+) -> T {
+    run(program, arguments, false, |pid, _, registers, _| {
+        look(pid, registers)
+    })
 }
 
 /// Runs a program until it has said something and a moment has passed, and looks at it.
 pub(crate) fn stopped(program: &Path, arguments: &[&str]) -> Found {
-    run(program, arguments, true)
+    run(program, arguments, true, |pid, signal, registers, said| {
+        look(program, pid, signal, registers, said)
+    })
 }
 
-fn run(program: &Path, arguments: &[&str], stop: bool) -> Found {
+fn run<T>(
+    program: &Path,
+    arguments: &[&str],
+    stop: bool,
+    look: impl FnOnce(Pid, Option<SignalInfo>, &Registers, &[u8]) -> T,
+) -> T {
     // The shell waits until it is traced.
     let mut child = Command::new("/bin/sh")
         .args([
@@ -51,13 +72,20 @@ fn run(program: &Path, arguments: &[&str], stop: bool) -> Found {
     sys::ptrace_seize(main, OPTIONS).unwrap();
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go\n").unwrap();
-    let mut output = child.stdout.take().unwrap();
+    let output = child.stdout.take().unwrap();
     let mut errors = child.stderr.take().unwrap();
     let mut crash: Option<(Pid, SignalInfo, Registers)> = None;
     let mut interrupts = false;
     loop {
-        let Some(report) = sys::wait4(-1, true).unwrap() else {
-            panic!("it ended without a look at it");
+        if stop && !interrupts && sys::pipe_bytes(output.as_fd()).unwrap() > 0 {
+            wait_until_it_stands(main, arguments[0] == "waits");
+            sys::ptrace_interrupt(main).unwrap();
+            interrupts = true;
+        }
+        let Some(report) = sys::wait4(-1, !stop || interrupts).unwrap() else {
+            assert!(sys::is_unreaped(main), "it ended without a look at it");
+            std::thread::sleep(Duration::from_millis(5));
+            continue;
         };
         let pid = report.pid;
         if !libc::WIFSTOPPED(report.status) {
@@ -66,22 +94,17 @@ fn run(program: &Path, arguments: &[&str], stop: bool) -> Found {
         }
         let signal = libc::WSTOPSIG(report.status);
         match report.status >> 16 {
-            libc::PTRACE_EVENT_EXEC if stop => {
-                sys::ptrace_continue(pid, 0).unwrap();
-                output.read_exact(&mut [0]).unwrap();
-                wait_until_it_stands(main, arguments[0] == "waits");
-                sys::ptrace_interrupt(main).unwrap();
-                interrupts = true;
-            }
             libc::PTRACE_EVENT_STOP if interrupts && pid == main => {
-                return look(program, pid, None, sys::ptrace_registers(pid).unwrap(), &[]);
+                let found = look(pid, None, &sys::ptrace_registers(pid).unwrap(), &[]);
+                child.kill().unwrap();
+                return found;
             }
             libc::PTRACE_EVENT_EXIT if crash.is_some_and(|(task, _, _)| task == pid) => {
                 let (_, signal, registers) = crash.unwrap();
                 // Nobody else has the writing end open any more but the program itself, which
                 // will write nothing.
                 let said = read_what_is_there(&mut errors);
-                let found = look(program, pid, Some(signal), registers, &said);
+                let found = look(pid, Some(signal), &registers, &said);
                 drop(child.kill());
                 let _ = sys::ptrace_continue(pid, 0);
                 return found;
@@ -102,25 +125,22 @@ fn look(
     program: &Path,
     pid: Pid,
     signal: Option<SignalInfo>,
-    registers: Registers,
+    registers: &Registers,
     said: &[u8],
 ) -> Found {
     let begin = Instant::now();
-    let stack = stack(pid, &registers, program);
+    let stack = stack(pid, registers, program);
     let took = begin.elapsed();
-    let _ = said;
     Found {
-        cause: None,
+        cause: signal.and_then(|signal| cause(pid, registers, &signal, said)),
         stack,
         signal,
-        registers,
         took,
     }
 }
 
 /// What lies in a pipe, without waiting for more.
 fn read_what_is_there(pipe: &mut std::process::ChildStderr) -> Vec<u8> {
-    use std::os::fd::AsFd;
     let bytes = sys::pipe_bytes(pipe.as_fd()).unwrap();
     let mut said = vec![0; bytes as usize];
     pipe.read_exact(&mut said).unwrap();
