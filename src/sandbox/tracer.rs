@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::policy::Policy;
 use super::usage::Usage;
 use crate::error::{Context, Result};
 use crate::evidence::{ForbiddenCall, Refusal};
@@ -80,6 +81,7 @@ struct Tree {
     usage: Usage,
     most_tasks: u32,
     tasks_limit: u32,
+    policy: &'static Policy,
     /// Bytes of address space that each of its processes may have.
     address_space: Option<u64>,
     tap: Option<output::Tap>,
@@ -126,6 +128,7 @@ impl Tracer {
             usage,
             most_tasks: 1,
             tasks_limit: limits.tasks,
+            policy: sandbox.policy,
             address_space: limits.address_space,
             tap,
             own_ids: sandbox.init.is_some(),

@@ -11,7 +11,7 @@ use super::output::Written;
 use super::{Happening, Tracer, Who, go_on};
 use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
-use crate::sandbox::policy::{Action, Policy, Watch, call_name};
+use crate::sandbox::policy::{Action, Watch, call_name};
 use crate::sys::{self, Pid, SyscallStop};
 
 impl Tracer {
@@ -41,7 +41,8 @@ impl Tracer {
                 happenings,
             );
         }
-        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let policy = self.trees[who].policy;
+        let (action, why) = policy.decide(number, &call.args);
         let verdict = match action {
             Action::Watch(Watch::Output) => self.writes(pid, who, number, &call.args, happenings),
             Action::Watch(watch) => self.look(pid, watch, number, &call.args),
