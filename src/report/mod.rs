@@ -1,6 +1,7 @@
 //! A session's outcome, or that of a program alone ([`alone`]), for a person ([`terminal`]) or a program ([`json`]).
 
 pub mod alone;
+mod diagnosis;
 pub mod json;
 mod page;
 pub mod terminal;

@@ -40,6 +40,18 @@ pub enum Ends {
 }
 
 impl Look {
+    /// What shows first, in words that read after "waits in".
+    pub fn words(&self) -> &'static str {
+        match () {
+            () if self.reads => "a read of its standard input",
+            () if self.polls => "a poll of its standard input",
+            () if self.stopped => "a stop by a signal",
+            () if self.writes => "a write that is not taken",
+            () if self.runs => "nothing: it runs",
+            () => "something other than its input",
+        }
+    }
+
     /// True if it asks for input: in a read, or in a poll while nothing of it runs.
     pub fn asks(&self) -> bool {
         self.reads || (self.polls && !self.runs)

@@ -247,11 +247,8 @@ impl Session<'_> {
         }
         // Anything that was on its way after all has reset the clock of both waiting.
         if self.looks.both_asking.is_some() {
-            self.deadlock = Some(Deadlock {
-                unflushed: None,
-                waited,
-            });
-            self.stop_both();
+            self.deadlock = Some(Deadlock { waited });
+            self.impasse(at)?;
         }
         Ok(())
     }
