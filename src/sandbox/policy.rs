@@ -188,6 +188,7 @@ fn errno(group: &Group) -> Result<i32, String> {
         Some("ENOSYS") => Ok(Errno::ENOSYS as i32),
         Some("EPERM") => Ok(Errno::EPERM as i32),
         Some("EACCES") => Ok(Errno::EACCES as i32),
+        Some("EOPNOTSUPP") => Ok(Errno::EOPNOTSUPP as i32),
         Some("EINVAL") => Ok(Errno::EINVAL as i32),
         other => Err(format!(
             "errno {other:?} for {:?} is not known here",
@@ -236,6 +237,17 @@ mod tests {
             Action::Refuse(libc::EPERM)
         );
         assert_eq!(decide("prctl", [15, 0, 0, 0, 0, 0]), Action::Allow);
+        assert_eq!(decide("fcntl", [1, 4, 0, 0, 0, 0]), Action::Allow);
+        let owners = [
+            ("fcntl", 8),
+            ("fcntl", 15),
+            ("ioctl", 0x8901),
+            ("ioctl", 0x8902),
+        ];
+        for (call, request) in owners {
+            let action = decide(call, [1, request, 0, 0, 0, 0]);
+            assert_eq!(action, Action::Refuse(libc::EPERM), "{call} {request:#x}");
+        }
         assert_eq!(
             decide("socketpair", [1, 2, 0, 0, 0, 0]),
             Action::Refuse(libc::EACCES)
