@@ -116,7 +116,7 @@ fn too_small_to_begin(world: &World, identity: Identity) -> Result<(), String> {
         .judged("RE")?;
     let reason = json["reason"].as_str().unwrap_or_default();
     holds(
-        reason.contains("could not be started: cannot allocate memory"),
+        reason.contains("could not be started: out of memory"),
         || reason.to_owned(),
     )?;
     // It begins, and its libraries do not fit.
