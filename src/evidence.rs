@@ -203,10 +203,38 @@ pub struct InteractorEvidence {
 /// Both alive, both asking for input, nothing undelivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deadlock {
-    /// The side that is known to hold output which it never flushed, if any was found.
-    pub unflushed: Option<Role>,
     /// How long both had been waiting when it was established.
     pub waited: Duration,
+}
+
+/// Output that a program produced and did not write.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unflushed {
+    /// Whose it is.
+    pub role: Role,
+    /// The stream that holds it, as its library names it: `stdout`, `std::cout`.
+    pub stream: String,
+    /// The bytes, cut to [`Unflushed::KEPT`].
+    pub bytes: Vec<u8>,
+    /// How many there are.
+    pub total: u64,
+    pub found: Found,
+}
+
+impl Unflushed {
+    /// How many bytes are kept.
+    pub const KEPT: usize = 4096;
+}
+
+/// How unflushed output came to light.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Found {
+    /// It lay in a buffer in the program's memory.
+    InMemory,
+    /// The program was given end of input after a deadlock, when nothing depended on it any more,
+    /// and then wrote this. Perhaps it held it before, perhaps this is its answer to the end.
+    AtTheEnd,
 }
 
 /// Everything the verdict depends on.
@@ -217,8 +245,21 @@ pub struct Evidence {
     pub contestant: ContestantEvidence,
     pub interactor: InteractorEvidence,
     pub deadlock: Option<Deadlock>,
+    /// Output that was found to be held back, at a deadlock or an idleness limit.
+    pub unflushed: Vec<Unflushed>,
     /// Bytes of the contestant's output that the interactor never read.
     pub extra_output: u64,
+}
+
+impl Evidence {
+    /// What a side held in its memory. The interactor comes first: its fault excuses the other.
+    pub fn held(&self) -> Option<&Unflushed> {
+        let by = |role| {
+            let mut all = self.unflushed.iter();
+            all.find(|held| held.found == Found::InMemory && held.role == role)
+        };
+        by(Role::Interactor).or_else(|| by(Role::Contestant))
+    }
 }
 
 /// The conventional name of a signal, such as `SIGSEGV`, or `signal 40` for one without a name.

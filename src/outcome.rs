@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::evidence::{End, Evidence, Refusal, Role};
 use crate::runner::Captured;
+use crate::spec::command::Command;
 use crate::spec::limits::Limits;
 use crate::verdict::{Alone, Judgement};
 
@@ -25,6 +26,8 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// The isolation layers that were active, by name.
     pub isolation: Vec<&'static str>,
+    /// How the sides stood to each other, after a deadlock or an idleness limit.
+    pub diagnosis: Option<Diagnosis>,
     /// The last messages of the dialogue.
     pub recent: Recent,
     /// Things that the user should know but that did not change the verdict.
@@ -52,12 +55,29 @@ pub struct RunnerOutcome {
     pub interrupted: Option<i32>,
 }
 
+/// How the sides stood to each other when nothing moved any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnosis {
+    /// The side that was given the last message, so that the next was due from it; `None` if
+    /// nothing was said.
+    pub owes: Option<Role>,
+    /// When the last message was delivered.
+    pub last_message: Option<Duration>,
+    /// The side whose last message does not end its line, if that message was the last of all: who
+    /// reads lines waits for its end.
+    pub unended_line: Option<Role>,
+    /// What each side that lived was waiting in, in words.
+    pub waits: Vec<(Role, &'static str)>,
+}
+
 /// What one participant did and used.
 #[derive(Debug, Clone)]
 pub struct ParticipantOutcome {
     pub role: Role,
     /// What a message calls it: the command or source as the user wrote it.
     pub shown: String,
+    /// The language of its source, if it is known.
+    pub language: Option<String>,
     /// How it ended; `None` only if the machinery failed before it was started.
     pub end: Option<End>,
     pub limits: Limits,
@@ -102,10 +122,16 @@ pub struct States {
 
 impl ParticipantOutcome {
     /// Of a program that was not started, or never ran an instruction.
-    pub(crate) fn unstarted(role: Role, shown: &str, end: Option<End>, limits: &Limits) -> Self {
+    pub(crate) fn unstarted(
+        role: Role,
+        command: &Command,
+        end: Option<End>,
+        limits: &Limits,
+    ) -> Self {
         ParticipantOutcome {
             role,
-            shown: shown.to_owned(),
+            shown: command.shown.clone(),
+            language: command.language.clone(),
             end,
             limits: limits.clone(),
             cpu: Duration::ZERO,
@@ -151,6 +177,11 @@ pub struct Message {
 }
 
 impl Message {
+    /// True if none of its bytes were cut off.
+    pub fn is_whole(&self) -> bool {
+        self.bytes.len() as u64 == self.length
+    }
+
     /// How many bytes of a message are kept for the reports.
     pub const KEPT: usize = 256;
 }

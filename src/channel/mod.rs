@@ -69,6 +69,27 @@ pub struct Pumped {
     pub more: bool,
 }
 
+/// What a writer wrote for nobody.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Aside {
+    /// The first bytes.
+    pub bytes: Vec<u8>,
+    /// How many there were.
+    pub total: u64,
+}
+
+impl Aside {
+    /// How many bytes are kept.
+    const KEPT: usize = 4096;
+
+    fn keep(&mut self, bytes: &[u8]) {
+        self.total += bytes.len() as u64;
+        let room = Self::KEPT - self.bytes.len();
+        self.bytes
+            .extend_from_slice(&bytes[..bytes.len().min(room)]);
+    }
+}
+
 /// One direction of the dialogue.
 pub struct Link {
     kind: ChannelKind,
@@ -82,6 +103,7 @@ pub struct Link {
     delivered: u64,
     /// Bytes that the reader did not take, known when it has ended.
     unread: u64,
+    aside: Option<Aside>,
     buffer: Vec<u8>,
 }
 
@@ -129,6 +151,7 @@ impl Link {
             blocked: false,
             delivered: 0,
             unread: 0,
+            aside: None,
             buffer: vec![0; 64 << 10],
         };
         Ok((link, ends))
@@ -191,6 +214,9 @@ impl Link {
             }
             self.output.advance(found)?;
             self.unread += found as u64;
+            if let Some(aside) = &mut self.aside {
+                aside.keep(&self.buffer[..found]);
+            }
             seen += found as u64;
             if seen > FAIR_SHARE {
                 return Ok(Pumped {
@@ -199,6 +225,17 @@ impl Link {
                 });
             }
         }
+    }
+
+    /// From now on what is written is not delivered any more, but its beginning is kept.
+    pub fn set_aside(&mut self) {
+        self.discarding = true;
+        self.aside = Some(Aside::default());
+    }
+
+    /// What was written since [`Link::set_aside`].
+    pub fn aside(&self) -> Option<&Aside> {
+        self.aside.as_ref()
     }
 
     /// True if the reader has taken everything that the writer wrote. Only meaningful when nothing

@@ -64,7 +64,8 @@ pub(super) struct InteractorLimits {
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     interactor_memory: Option<u64>,
     /// Address space of each of its processes [default: no limit]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    // Its length would give every flag of the group a line of its own.
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true, hide_short_help = true)]
     interactor_address_space: Option<u64>,
     /// Bytes to standard output [default: 256MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]

@@ -19,6 +19,7 @@ use crate::sandbox::launch::Sandbox;
 use crate::sandbox::tracer::output::Tap;
 use crate::sandbox::tracer::{Ending, Tracer, Who};
 use crate::sandbox::waiting::Look;
+use crate::spec::command::Command;
 use crate::spec::limits::Limits;
 
 /// A participant that was started.
@@ -48,6 +49,8 @@ pub(crate) struct Participant {
     forbidden: Option<ForbiddenCall>,
     /// It was stopped because the run is decided.
     stopped: bool,
+    /// The run is decided, and it goes on only to be looked at.
+    in_overtime: bool,
     /// How its main process ended, and when.
     ending: Option<Ending>,
     pub(crate) ended_at: Option<Duration>,
@@ -97,6 +100,7 @@ impl Participant {
             excess: None,
             forbidden: None,
             stopped: false,
+            in_overtime: false,
             ending: None,
             ended_at: None,
             end: None,
@@ -192,6 +196,14 @@ impl Participant {
         }
     }
 
+    /// Lets it go on although the run is decided. However it ends then, it counts as stopped, and
+    /// what it writes to its standard error is not reported.
+    pub(crate) fn goes_into_overtime(&mut self) {
+        self.in_overtime = true;
+        // What it complains of now is our doing.
+        self.stderr.stop_listening();
+    }
+
     /// Its main process has ended: what it left behind is killed.
     pub(crate) fn main_ended(&mut self, how: Ending, at: Duration, tracer: &mut Tracer) {
         self.ending = Some(how);
@@ -226,6 +238,7 @@ impl Participant {
             ..self.sample(at, tracer, output, 0)
         };
         let end = match (self.forbidden.take(), self.excess.take()) {
+            _ if self.in_overtime => End::Stopped,
             (Some(call), _) => End::Forbidden(call),
             (None, Some(excess)) => End::Limit(excess),
             (None, None) if self.stopped => End::Stopped,
@@ -276,12 +289,12 @@ impl Participant {
         !matches!(self.end, None | Some(End::Exited(0) | End::Stopped))
     }
 
-    /// What it did and used, for the reports. `shown` is what they call it.
+    /// What it did and used, for the reports.
     pub(crate) fn outcome(
         &self,
         at: Duration,
         tracer: &mut Tracer,
-        shown: &str,
+        command: &Command,
         streams: Streams,
     ) -> ParticipantOutcome {
         let until = self.ended_at.unwrap_or(at);
@@ -289,7 +302,8 @@ impl Participant {
         let (cpu, (user, system)) = (usage.cpu(), usage.user_and_system());
         ParticipantOutcome {
             role: self.role,
-            shown: shown.to_owned(),
+            shown: command.shown.clone(),
+            language: command.language.clone(),
             end: self.end.clone(),
             limits: self.limits.clone(),
             cpu,

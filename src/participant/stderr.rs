@@ -15,6 +15,8 @@ const KEPT: usize = 32 << 10;
 pub(crate) struct StderrDrain {
     pipe: Option<OwnedFd>,
     excerpt: Excerpt,
+    /// What comes now is of no interest any more.
+    deaf: bool,
 }
 
 /// The beginning and the end of a text that may be long.
@@ -30,6 +32,7 @@ impl StderrDrain {
         StderrDrain {
             pipe: Some(pipe),
             excerpt: Excerpt::default(),
+            deaf: false,
         }
     }
 
@@ -51,6 +54,7 @@ impl StderrDrain {
                     // end of the session.
                     return Ok(false);
                 }
+                Ok(_) if self.deaf => {}
                 Ok(found) => {
                     let bytes = &buffer[..found];
                     seen(self.excerpt.total, bytes);
@@ -62,6 +66,11 @@ impl StderrDrain {
             }
         }
         Ok(true)
+    }
+
+    /// From now on what comes is taken, so that nobody is held up, and forgotten.
+    pub(crate) fn stop_listening(&mut self) {
+        self.deaf = true;
     }
 
     /// What was kept.

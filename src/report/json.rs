@@ -6,7 +6,7 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
-use crate::evidence::{Refusal, Role, signal_name};
+use crate::evidence::{Found, Refusal, Role, signal_name};
 use crate::outcome::{self, Outcome, ParticipantOutcome};
 use crate::transcript::event::EndRecord;
 use crate::transcript::figure::Figure;
@@ -35,14 +35,7 @@ pub fn report(outcome: &Outcome) -> impl Serialize + use<'_> {
         contestant: (&outcome.contestant).into(),
         interactor: (&outcome.interactor).into(),
         elapsed_ms: Figure::milliseconds(outcome.elapsed),
-        diagnosis: outcome
-            .evidence
-            .deadlock
-            .as_ref()
-            .map(|deadlock| Diagnosis::Deadlock {
-                unflushed: deadlock.unflushed,
-                waited_ms: Figure::milliseconds(deadlock.waited),
-            }),
+        diagnosis: Diagnosis::of(outcome),
         extra_output_bytes: outcome.evidence.extra_output,
         isolation: &outcome.isolation,
         transcript: outcome
@@ -66,7 +59,7 @@ struct Report<'a> {
     contestant: Participant<'a>,
     interactor: Participant<'a>,
     elapsed_ms: Figure,
-    diagnosis: Option<Diagnosis>,
+    diagnosis: Option<Diagnosis<'a>>,
     extra_output_bytes: u64,
     isolation: &'a [&'static str],
     transcript: Option<String>,
@@ -125,12 +118,66 @@ pub(super) struct Stderr<'a> {
 }
 
 #[derive(Serialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-enum Diagnosis {
-    Deadlock {
-        unflushed: Option<Role>,
-        waited_ms: Figure,
-    },
+struct Diagnosis<'a> {
+    kind: &'static str,
+    waited_ms: Option<Figure>,
+    owes: Option<Role>,
+    last_message_ms: Option<Figure>,
+    unended_line: Option<Role>,
+    waits: Waits,
+    unflushed: Vec<Unflushed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Waits {
+    contestant: Option<&'static str>,
+    interactor: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Unflushed<'a> {
+    side: Role,
+    stream: &'a str,
+    bytes: Bytes<'a>,
+    total: u64,
+    found: Found,
+}
+
+impl<'a> Diagnosis<'a> {
+    fn of(outcome: &'a Outcome) -> Option<Self> {
+        let diagnosis = outcome.diagnosis.as_ref()?;
+        let deadlock = outcome.evidence.deadlock.as_ref();
+        let waits = |side| {
+            let mut waits = diagnosis.waits.iter();
+            waits
+                .find(|(role, _)| *role == side)
+                .map(|(_, words)| *words)
+        };
+        let unflushed = outcome.evidence.unflushed.iter();
+        Some(Diagnosis {
+            kind: match deadlock {
+                Some(_) => "deadlock",
+                None => "idleness",
+            },
+            waited_ms: deadlock.map(|deadlock| Figure::milliseconds(deadlock.waited)),
+            owes: diagnosis.owes,
+            last_message_ms: diagnosis.last_message.map(Figure::milliseconds),
+            unended_line: diagnosis.unended_line,
+            waits: Waits {
+                contestant: waits(Role::Contestant),
+                interactor: waits(Role::Interactor),
+            },
+            unflushed: unflushed
+                .map(|held| Unflushed {
+                    side: held.role,
+                    stream: &held.stream,
+                    bytes: Bytes(&held.bytes),
+                    total: held.total,
+                    found: held.found,
+                })
+                .collect(),
+        })
+    }
 }
 
 /// A score, exactly as it was given, and without a decimal point where it is whole.

@@ -2,6 +2,7 @@
 //! program ([`json`]).
 
 pub mod alone;
+mod diagnosis;
 pub mod json;
 mod page;
 pub mod terminal;

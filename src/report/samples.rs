@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::evidence::{Deadlock, End, Evidence, Excess, LimitKind, Quantity, Refusal, Role};
-use crate::outcome::{Message, Outcome, ParticipantOutcome, Recent, States, Stderr};
+use crate::evidence::{
+    Deadlock, End, Evidence, Excess, Found, LimitKind, Quantity, Refusal, Role, Unflushed,
+};
+use crate::outcome::{Diagnosis, Message, Outcome, ParticipantOutcome, Recent, States, Stderr};
 use crate::spec::limits::Limits;
 use crate::verdict::{Judgement, Verdict};
 
@@ -18,13 +20,14 @@ pub(super) fn message(micros: u64, from: Role, bytes: &[u8]) -> Message {
 }
 
 pub(super) fn participant(role: Role, end: End) -> ParticipantOutcome {
-    let (shown, cpu, memory) = match role {
-        Role::Contestant => ("solutions/binary_search.py", 21_350, 9_437_184),
-        Role::Interactor => ("interactor.cpp", 1_204, 3_670_016),
+    let (shown, language, cpu, memory) = match role {
+        Role::Contestant => ("solutions/binary_search.py", "Python", 21_350, 9_437_184),
+        Role::Interactor => ("interactor.cpp", "C++", 1_204, 3_670_016),
     };
     ParticipantOutcome {
         role,
         shown: shown.to_owned(),
+        language: Some(language.to_owned()),
         end: Some(end),
         limits: Limits::default_for(role),
         cpu: Duration::from_micros(cpu),
@@ -63,6 +66,7 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
         message: String::new(),
         elapsed: Duration::from_micros(27_900),
         isolation: vec!["ptrace", "seccomp", "namespaces", "cgroup"],
+        diagnosis: None,
         recent: Recent {
             messages: [
                 message(18_204, Role::Interactor, b"100\n"),
@@ -199,8 +203,23 @@ pub(super) fn deadlock() -> Outcome {
         End::Stopped,
     );
     outcome.evidence.deadlock = Some(Deadlock {
-        unflushed: Some(Role::Contestant),
         waited: Duration::from_micros(8_400),
+    });
+    outcome.evidence.unflushed = vec![Unflushed {
+        role: Role::Contestant,
+        stream: "stdout".to_owned(),
+        bytes: b"? 50\n".to_vec(),
+        total: 5,
+        found: Found::InMemory,
+    }];
+    outcome.diagnosis = Some(Diagnosis {
+        owes: Some(Role::Contestant),
+        last_message: Some(Duration::from_micros(19_500)),
+        unended_line: None,
+        waits: vec![
+            (Role::Contestant, "a read of its standard input"),
+            (Role::Interactor, "a poll of its standard input"),
+        ],
     });
     outcome.recent.messages.truncate(1);
     outcome.contestant.stdout_bytes = 0;

@@ -11,6 +11,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::evidence::{Role, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::report::diagnosis;
 use crate::report::page::Page;
 use crate::report::usage;
 use crate::transcript::amount;
@@ -127,16 +128,7 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
     }
     page.section(&said.out);
     let mut hint = page.part();
-    let unflushed = outcome
-        .evidence
-        .deadlock
-        .as_ref()
-        .and_then(|deadlock| deadlock.unflushed);
-    if unflushed == Some(Role::Contestant) {
-        let text = "flush standard output after every message: `cout << endl`, `fflush(stdout)`, \
-                    `print(..., flush=True)`, `System.out.flush()`";
-        hint.entry("hint", AnsiColor::Green.on_default(), text);
-    }
+    diagnosis::rows(outcome, &mut hint);
     // Where the interruption is the verdict's reason, that says it.
     if let Some(signal) = outcome
         .interrupted

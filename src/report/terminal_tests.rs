@@ -291,7 +291,7 @@ fn escape_sequences() {
 
 #[test]
 fn deadlock() {
-    assert_snapshot!(plain(&samples::deadlock(), 80), @r#"
+    assert_snapshot!(plain(&samples::deadlock(), 80), @r"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                          interactor
@@ -302,8 +302,11 @@ fn deadlock() {
       Both sides wait for each other's output, and the contestant holds 5 bytes
       that it printed and did not flush: `? 50\n`.
 
-      hint        flush standard output after every message: `cout << endl`,
-                  `fflush(stdout)`, `print(..., flush=True)`, `System.out.flush()`
+      waiting     the contestant was given the last message, after 19.5 ms; the
+                  contestant waits in a read of its standard input, the interactor
+                  waits in a poll of its standard input
+      hint        let the contestant flush after every message: `print(...,
+                  flush=True)`
 
                   contestant                interactor
       end         stopped                   stopped
@@ -314,7 +317,7 @@ fn deadlock() {
       tasks       1 of 64                   1 of 64
 
       isolation   ptrace, seccomp, namespaces, cgroup
-    "#);
+    ");
 }
 
 #[test]
@@ -381,7 +384,7 @@ fn the_only_escape_sequences_are_our_styles() {
 #[test]
 fn styles() {
     let styled = render(&samples::deadlock(), 40, &Options::default());
-    assert_snapshot!(styled.replace('\x1b', "^"), @r#"
+    assert_snapshot!(styled.replace('\x1b', "^"), @r"
     ^[1mguess-number, test 02,^[0m
     ^[1msolutions/binary_search.py^[0m
 
@@ -395,12 +398,16 @@ fn styles() {
       bytes that it printed and did not
       flush: `? 50\n`.
 
-      ^[32mhint^[0m        flush standard output
-                  after every message: `cout
-                  << endl`,
-                  `fflush(stdout)`,
-                  `print(..., flush=True)`,
-                  `System.out.flush()`
+      ^[2mwaiting^[0m     the contestant was given
+                  the last message, after
+                  19.5 ms; the contestant
+                  waits in a read of its
+                  standard input, the
+                  interactor waits in a poll
+                  of its standard input
+      ^[32mhint^[0m        let the contestant flush
+                  after every message:
+                  `print(..., flush=True)`
 
                   ^[1m^[36mcontestant^[0m
       ^[2mend^[0m         ^[2mstopped^[0m
@@ -419,5 +426,5 @@ fn styles() {
 
       ^[2misolation^[0m   ptrace, seccomp,
                   namespaces, cgroup
-    "#);
+    ");
 }

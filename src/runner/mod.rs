@@ -310,8 +310,8 @@ impl Runner<'_> {
             read: self.input.read().unwrap_or(0),
             written: self.capture.written()?,
         };
-        let shown = &self.plan.command.shown;
-        let program = self.program.outcome(at, &mut self.tracer, shown, streams);
+        let command = &self.plan.command;
+        let program = self.program.outcome(at, &mut self.tracer, command, streams);
         let evidence = ContestantEvidence {
             end: program.end.clone(),
             refused: program.refused.clone(),
@@ -348,12 +348,7 @@ fn not_started(plan: &RunnerPlan, failure: StartFailure) -> RunnerOutcome {
     };
     RunnerOutcome {
         judgement: judge_alone(&evidence, None),
-        program: ParticipantOutcome::unstarted(
-            Role::Contestant,
-            &plan.command.shown,
-            end,
-            &plan.limits,
-        ),
+        program: ParticipantOutcome::unstarted(Role::Contestant, &plan.command, end, &plan.limits),
         output: None,
         elapsed: Duration::ZERO,
         isolation: Vec::new(),

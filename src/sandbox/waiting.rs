@@ -4,7 +4,9 @@
 //! has moved for a moment. Everything that a look says was true at some moment during it, so a
 //! decision needs either a wait that only we can end, or several looks in a row.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::time::Duration;
 
 use crate::sys::{self, Pid};
 
@@ -17,15 +19,39 @@ pub struct Look {
     pub polls: bool,
     /// A task runs, or could run if it had a CPU.
     pub runs: bool,
-    /// A task sleeps in a way that can end by itself: with a timeout, or in something unknown.
-    pub may_wake: bool,
+    /// When a task that sleeps goes on by itself: the latest of all.
+    pub ends: Ends,
     /// A task is in a group-stop (SIGSTOP).
     pub stopped: bool,
     /// A task is blocked writing into a full pipe.
     pub writes: bool,
 }
 
+/// When a wait ends by itself, if nobody else ends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Ends {
+    /// Only another task, a signal or we can end it.
+    #[default]
+    Never,
+    /// Within this time: it has a timeout.
+    Within(Duration),
+    /// It may at any time: it is in something that is not known here.
+    Unknown,
+}
+
 impl Look {
+    /// What shows first, in words that read after "waits in".
+    pub fn words(&self) -> &'static str {
+        match () {
+            () if self.reads => "a read of its standard input",
+            () if self.polls => "a poll of its standard input",
+            () if self.stopped => "a stop by a signal",
+            () if self.writes => "a write that is not taken",
+            () if self.runs => "nothing: it runs",
+            () => "something other than its input",
+        }
+    }
+
     /// True if it asks for input: in a read, or in a poll while nothing of it runs.
     pub fn asks(&self) -> bool {
         self.reads || (self.polls && !self.runs)
@@ -33,7 +59,7 @@ impl Look {
 
     /// True if it asks and nothing but input can ever wake it.
     pub fn asks_for_ever(&self) -> bool {
-        self.asks() && !self.runs && !self.may_wake && !self.stopped && !self.writes
+        self.asks() && !self.runs && self.ends == Ends::Never && !self.stopped && !self.writes
     }
 }
 
@@ -49,13 +75,13 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
         match wait_of(task, stdin) {
             Wait::Runs => look.runs = true,
             Wait::Reads => look.reads = true,
-            Wait::Polls { for_ever } => {
+            Wait::Polls(ends) => {
                 look.polls = true;
-                look.may_wake |= !for_ever;
+                look.ends = look.ends.max(ends);
             }
             Wait::Writes => look.writes = true,
-            Wait::ForEver => {}
-            Wait::MayEnd => look.may_wake = true,
+            Wait::Sleeps(Ends::Within(_)) if is_housekeeper(task) => {}
+            Wait::Sleeps(ends) => look.ends = look.ends.max(ends),
         }
     }
     look
@@ -87,13 +113,10 @@ pub fn is_leaving(task: Pid) -> bool {
 enum Wait {
     Runs,
     Reads,
-    Polls {
-        for_ever: bool,
-    },
+    Polls(Ends),
     Writes,
-    /// Blocked in something that only another task or we can end.
-    ForEver,
-    MayEnd,
+    /// Blocked in something else.
+    Sleeps(Ends),
 }
 
 fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
@@ -114,44 +137,146 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         | libc::SYS_splice
         | libc::SYS_tee => match is_stdin(args[0]) {
             true => Wait::Reads,
-            false => Wait::ForEver,
+            false => Wait::Sleeps(Ends::Never),
         },
         libc::SYS_write | libc::SYS_writev => Wait::Writes,
         libc::SYS_poll => polls(
             polled(task, args[0], args[1]).any(is_stdin),
-            args[2] as i32 == -1,
+            milliseconds(args[2]),
         ),
-        libc::SYS_ppoll => polls(polled(task, args[0], args[1]).any(is_stdin), args[2] == 0),
-        libc::SYS_select | libc::SYS_pselect6 => {
-            polls(selected(task, args[0], args[1]).any(is_stdin), args[4] == 0)
-        }
+        libc::SYS_ppoll => polls(
+            polled(task, args[0], args[1]).any(is_stdin),
+            span(task, args[2]),
+        ),
+        libc::SYS_select => polls(
+            selected(task, args[0], args[1]).any(is_stdin),
+            time_of(task, args[4], MICROSECOND).map_or(Ends::Never, Ends::Within),
+        ),
+        libc::SYS_pselect6 => polls(
+            selected(task, args[0], args[1]).any(is_stdin),
+            span(task, args[4]),
+        ),
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
-            polls(epolled(task, args[0]).any(is_stdin), args[3] as i32 == -1)
+            polls(epolled(task, args[0]).any(is_stdin), milliseconds(args[3]))
         }
-        libc::SYS_epoll_pwait2 => polls(epolled(task, args[0]).any(is_stdin), args[3] == 0),
-        libc::SYS_futex => {
-            const WITH_TIMEOUT: [u64; 3] = [0, 9, 11]; // WAIT, WAIT_BITSET, WAIT_REQUEUE_PI
-            let waits = WITH_TIMEOUT.contains(&(args[1] & 0x7f));
-            if waits && args[3] != 0 {
-                Wait::MayEnd
-            } else {
-                Wait::ForEver
-            }
+        libc::SYS_epoll_pwait2 => polls(epolled(task, args[0]).any(is_stdin), span(task, args[3])),
+        libc::SYS_futex => Wait::Sleeps(futex(task, &args)),
+        libc::SYS_nanosleep => Wait::Sleeps(span(task, args[0])),
+        libc::SYS_clock_nanosleep => {
+            let until = args[1] as i32 & libc::TIMER_ABSTIME != 0;
+            Wait::Sleeps(match until {
+                true => moment(task, args[2], args[0] as libc::clockid_t),
+                false => span(task, args[2]),
+            })
         }
         libc::SYS_wait4 | libc::SYS_waitid | libc::SYS_pause | libc::SYS_rt_sigsuspend => {
-            Wait::ForEver
+            Wait::Sleeps(Ends::Never)
         }
-        libc::SYS_rt_sigtimedwait if args[2] == 0 => Wait::ForEver,
-        _ => Wait::MayEnd,
+        libc::SYS_rt_sigtimedwait => Wait::Sleeps(span(task, args[2])),
+        _ => Wait::Sleeps(Ends::Unknown),
     }
 }
 
-fn polls(stdin: bool, for_ever: bool) -> Wait {
-    match (stdin, for_ever) {
-        (true, for_ever) => Wait::Polls { for_ever },
-        (false, true) => Wait::ForEver,
-        (false, false) => Wait::MayEnd,
+fn futex(task: Pid, args: &[u64; 6]) -> Ends {
+    // Of linux/futex.h: the operations that take a timeout, which is a span for the first and a
+    // moment for the others.
+    const WAIT: u64 = 0;
+    const UNTIL: [u64; 4] = [6, 9, 11, 13]; // LOCK_PI, WAIT_BITSET, WAIT_REQUEUE_PI, LOCK_PI2
+    const COMMAND: u64 = 0x7f;
+    const CLOCK_REALTIME: u64 = 256;
+    match args[1] & COMMAND {
+        WAIT => span(task, args[3]),
+        6 => moment(task, args[3], libc::CLOCK_REALTIME),
+        command if UNTIL.contains(&command) => {
+            let clock = match args[1] & CLOCK_REALTIME {
+                0 => libc::CLOCK_MONOTONIC,
+                _ => libc::CLOCK_REALTIME,
+            };
+            moment(task, args[3], clock)
+        }
+        _ => Ends::Never,
     }
+}
+
+fn polls(stdin: bool, ends: Ends) -> Wait {
+    match stdin {
+        true => Wait::Polls(ends),
+        false => Wait::Sleeps(ends),
+    }
+}
+
+/// A timeout in milliseconds; negative for none.
+fn milliseconds(timeout: u64) -> Ends {
+    u64::try_from(timeout as i32).map_or(Ends::Never, |ms| Ends::Within(Duration::from_millis(ms)))
+}
+
+const NANOSECOND: u64 = 1;
+const MICROSECOND: u64 = 1000;
+
+/// A timeout as a pointer to a span of time; null for none.
+fn span(task: Pid, address: u64) -> Ends {
+    time_of(task, address, NANOSECOND).map_or(Ends::Never, Ends::Within)
+}
+
+/// A timeout as a pointer to a moment on a clock; null for none.
+fn moment(task: Pid, address: u64, clock: libc::clockid_t) -> Ends {
+    let Some(moment) = time_of(task, address, NANOSECOND) else {
+        return Ends::Never;
+    };
+    let now = nix::time::clock_gettime(clock.into()).map(Duration::from);
+    now.map_or(Ends::Unknown, |now| {
+        Ends::Within(moment.saturating_sub(now))
+    })
+}
+
+/// Two words at an address: seconds, and parts of a second in this unit. `None` for a null pointer;
+/// what cannot be read is no time at all.
+fn time_of(task: Pid, address: u64, unit: u64) -> Option<Duration> {
+    if address == 0 {
+        return None;
+    }
+    let mut words = [0; 16];
+    let _ = sys::read_memory(task, address, &mut words);
+    let [seconds, parts] =
+        [&words[..8], &words[8..]].map(|bytes| bytes.try_into().map_or(0, u64::from_ne_bytes));
+    let rest = Duration::from_nanos(parts.saturating_mul(unit));
+    Some(Duration::from_secs(seconds).saturating_add(rest))
+}
+
+/// Threads of the Java virtual machine that wake now and then and never do anything for the
+/// program, by the names that it gives them (cut to 15 bytes by the kernel).
+const HOUSEKEEPERS: [&str; 12] = [
+    "C1 CompilerThre",
+    "C2 CompilerThre",
+    "Common-Cleaner",
+    "G1 Main Marker",
+    "G1 Refine#0",
+    "G1 Service",
+    "Monitor Deflati",
+    "Service Thread",
+    "Sweeper thread",
+    "VM Periodic Tas",
+    "VM Thread",
+    "process reaper",
+];
+
+fn is_housekeeper(task: Pid) -> bool {
+    let name = fs::read_to_string(format!("/proc/{task}/comm")).unwrap_or_default();
+    HOUSEKEEPERS.contains(&name.trim_end())
+}
+
+/// How often each task has gone to sleep. Those that do it for the runtime's sake are left out.
+pub fn sleeps(tasks: impl Iterator<Item = Pid>) -> BTreeMap<Pid, u64> {
+    let count = |task: Pid| {
+        let status = fs::read_to_string(format!("/proc/{task}/status")).ok()?;
+        let mut lines = status.lines();
+        let count = lines.find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
+        count?.trim().parse().ok()
+    };
+    let others = tasks.filter(|task| !is_housekeeper(*task));
+    others
+        .filter_map(|task| Some((task, count(task)?)))
+        .collect()
 }
 
 /// Reads a line of `/proc/PID/syscall`: the call's number and its arguments.
@@ -233,6 +358,26 @@ mod tests {
     fn we_are_not_leaving() {
         assert!(!is_leaving(std::process::id() as Pid));
         assert!(is_leaving(Pid::MAX));
+    }
+
+    #[test]
+    fn timeouts_are_read_as_the_calls_take_them() {
+        let us = std::process::id() as Pid;
+        let time = libc::timespec {
+            tv_sec: 2,
+            tv_nsec: 500_000_000,
+        };
+        let address = &raw const time as u64;
+        let (two, half) = (Duration::from_secs(2), Duration::from_millis(500));
+        assert_eq!(span(us, 0), Ends::Never);
+        assert_eq!(span(us, address), Ends::Within(two + half));
+        assert_eq!(time_of(us, address, MICROSECOND), Some(two + half * 1000));
+        // Long ago.
+        let past = moment(us, address, libc::CLOCK_REALTIME);
+        assert_eq!(past, Ends::Within(Duration::ZERO));
+        assert_eq!(milliseconds(u64::from(u32::MAX)), Ends::Never);
+        assert_eq!(milliseconds(7), Ends::Within(Duration::from_millis(7)));
+        assert!(Ends::Never < Ends::Within(two) && Ends::Within(two) < Ends::Unknown);
     }
 
     #[test]

@@ -5,14 +5,16 @@
 //! after the last movement and further ones at growing intervals, so that nothing is spent on it
 //! while data flows and little while someone computes.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
 use crate::participant::turns::State;
-use crate::sandbox::waiting;
+use crate::sandbox::waiting::{self, Ends};
 use crate::spec::plan::ChannelKind;
+use crate::sys::Pid;
 use crate::transcript::event::Event;
 
 /// When to look next. Times are since the start of the session.
@@ -20,8 +22,16 @@ use crate::transcript::event::Event;
 pub(super) struct Looks {
     next: Duration,
     interval: Duration,
-    /// Since when every look has found both sides asking.
-    both_asking: Option<Duration>,
+    /// Every look since then has found both sides asking.
+    both_asking: Option<BothAsking>,
+}
+
+/// Both sides ask.
+#[derive(Debug, Clone)]
+struct BothAsking {
+    since: Duration,
+    /// How often each task of each side had gone to sleep then.
+    sleeps: [BTreeMap<Pid, u64>; 2],
 }
 
 /// The first look after a movement.
@@ -209,7 +219,8 @@ impl Session<'_> {
     }
 
     /// Both alive, both asking, nothing undelivered. If nothing but input can wake either, two
-    /// looks in a row prove it; otherwise it must last as long as the contestant may be idle.
+    /// looks in a row prove it; otherwise it must have lasted until whatever could wake by itself
+    /// has done so in vain.
     fn find_deadlock(&mut self, at: Duration) -> Result<()> {
         let waits = |side: usize| {
             let participant = &self.participants[side];
@@ -219,14 +230,16 @@ impl Session<'_> {
             self.looks.both_asking = None;
             return Ok(());
         }
-        let since = *self.looks.both_asking.get_or_insert(at);
-        let proven = self.participants.iter().all(|participant| {
-            participant.asked >= 2
-                && participant.seen.asks_for_ever()
-                && !self.tracer.set_timer(participant.who)
-        });
+        let since = self.looks.both_asking.as_ref().map(|both| both.since);
+        let Some(since) = since else {
+            let sleeps = [CONTESTANT, INTERACTOR].map(|side| self.sleeps(side));
+            self.looks.both_asking = Some(BothAsking { since: at, sleeps });
+            return Ok(());
+        };
         let waited = at.saturating_sub(since);
-        if !proven && waited < self.participants[CONTESTANT].limits.idle {
+        let longest = self.participants[CONTESTANT].limits.idle;
+        let patience = [CONTESTANT, INTERACTOR].map(|side| self.patience(side, longest));
+        if waited < patience[CONTESTANT].max(patience[INTERACTOR]) {
             return Ok(());
         }
         for side in [CONTESTANT, INTERACTOR] {
@@ -234,12 +247,50 @@ impl Session<'_> {
         }
         // Anything that was on its way after all has reset the clock of both waiting.
         if self.looks.both_asking.is_some() {
-            self.deadlock = Some(Deadlock {
-                unflushed: None,
-                waited,
-            });
-            self.stop_both();
+            self.deadlock = Some(Deadlock { waited });
+            self.impasse(at)?;
         }
         Ok(())
+    }
+
+    /// How long a side that asks must be seen to do so before it is believed that it will for ever.
+    /// No more than `longest`: after that it does not matter any more.
+    fn patience(&self, side: usize, longest: Duration) -> Duration {
+        /// Threads that wake each other may look as if none would wake.
+        const LEAST: Duration = Duration::from_millis(100);
+        /// A wait may end a little late.
+        const LATE: Duration = Duration::from_millis(20);
+        /// Who wakes so often in vain goes on doing something.
+        const PERIODIC: u64 = 3;
+        let participant = &self.participants[side];
+        let ends = match participant.seen.ends {
+            Ends::Within(time) if time >= longest => Ends::Never,
+            ends => ends,
+        };
+        let sure = participant.asked >= 2 && !self.tracer.set_timer(participant.who);
+        match ends {
+            Ends::Never if sure && !participant.seen.stopped => Duration::ZERO,
+            Ends::Within(time) if sure && !participant.seen.stopped => {
+                let before = self
+                    .looks
+                    .both_asking
+                    .as_ref()
+                    .map(|both| &both.sleeps[side]);
+                let is_periodic = self.sleeps(side).iter().any(|(task, now)| {
+                    let before = before.and_then(|before| before.get(task));
+                    now - before.unwrap_or(&0).min(now) >= PERIODIC
+                });
+                match is_periodic {
+                    true => longest,
+                    false => (time + LATE).max(LEAST).min(longest),
+                }
+            }
+            _ => longest,
+        }
+    }
+
+    fn sleeps(&self, side: usize) -> BTreeMap<Pid, u64> {
+        let tasks = self.tracer.tasks(self.participants[side].who);
+        waiting::sleeps(tasks.map(|(task, _)| task))
     }
 }

@@ -14,6 +14,7 @@
 //!
 //! Nothing here sleeps or blocks; the only wait is the reactor's.
 
+mod impasse;
 mod looking;
 mod record;
 mod scratch;
@@ -24,10 +25,10 @@ use std::time::Duration;
 use crate::channel::Link;
 use crate::error::{Context, Result};
 use crate::evidence::{
-    Deadlock, Decision, End, Evidence, Excess, LimitKind, Quantity, Role, signal_name,
+    Deadlock, Decision, End, Evidence, Excess, LimitKind, Quantity, Role, Unflushed, signal_name,
 };
 use crate::interrupts;
-use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::outcome::{Diagnosis, Outcome, ParticipantOutcome};
 use crate::participant::{Participant, Streams};
 use crate::protocol::{Said, decide};
 use crate::reactor::{self, Reactor};
@@ -110,6 +111,10 @@ pub(crate) struct Session<'a> {
     decision: Option<Decision>,
     message: String,
     deadlock: Option<Deadlock>,
+    diagnosis: Option<Diagnosis>,
+    unflushed: Vec<Unflushed>,
+    /// Until when the contestant of a deadlock may go on to be looked at.
+    overtime: Option<Duration>,
     interrupted: Option<i32>,
     /// What is held as long as the session lasts: its CPU and identities.
     _held: stage::Held,
@@ -306,6 +311,7 @@ impl Session<'_> {
         {
             self.reactor
                 .register_readable(output, Source::Output(other(side)).tag())?;
+            self.pump(other(side))?;
         }
         self.looks.soon(at);
         Ok(())
@@ -343,6 +349,9 @@ impl Session<'_> {
     }
 
     fn exceed(&mut self, side: usize, excess: Excess) {
+        if excess.limit == LimitKind::Idle {
+            self.diagnose();
+        }
         self.participants[side].stop_for(excess, &mut self.tracer);
     }
 
@@ -365,6 +374,9 @@ impl Session<'_> {
                 // Once more for whatever was born while it was killed.
                 self.tracer.kill(self.participants[side].who);
             }
+        }
+        if self.overtime.is_some_and(|until| at >= until) {
+            self.participants[CONTESTANT].stop(&mut self.tracer);
         }
         if at > self.plan.session {
             let excess = Excess {
@@ -390,7 +402,8 @@ impl Session<'_> {
 
     /// What follows from everything that has happened so far.
     fn advance(&mut self) -> Result<()> {
-        if self.decision.is_none() && self.participants[INTERACTOR].is_gone() {
+        let undecided = self.decision.is_none() && self.overtime.is_none();
+        if undecided && self.participants[INTERACTOR].is_gone() {
             self.interactor_has_decided();
         }
         let at = self.record.now();
@@ -435,7 +448,8 @@ impl Session<'_> {
         let next = if self.more {
             at
         } else {
-            self.looks.next().min(self.next_check)
+            let next = self.looks.next().min(self.next_check);
+            self.overtime.map_or(next, |until| next.min(until))
         };
         self.reactor.wake_at(self.record.instant(next))
     }
@@ -462,6 +476,7 @@ impl Session<'_> {
                 given_end_of_input: interactor.given_end_of_input,
             },
             deadlock: self.deadlock.clone(),
+            unflushed: self.all_unflushed(),
             extra_output,
         };
         let judgement = judge(&evidence, &self.plan.policy);
@@ -492,6 +507,7 @@ impl Session<'_> {
             message: self.message,
             elapsed: at,
             isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
+            diagnosis: self.diagnosis,
             recent,
             warnings: self.warnings,
             transcript: self.plan.transcript.clone(),
@@ -511,6 +527,6 @@ impl Session<'_> {
             read: self.links[other(side)].delivered(),
             written: stdout_bytes,
         };
-        Ok(participant.outcome(at, &mut self.tracer, &command.shown, streams))
+        Ok(participant.outcome(at, &mut self.tracer, command, streams))
     }
 }

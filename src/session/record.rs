@@ -56,6 +56,11 @@ impl Record {
         self.start.elapsed()
     }
 
+    /// The last message that was delivered.
+    pub(super) fn last_message(&self) -> Option<&Message> {
+        self.recent.messages.back()
+    }
+
     /// A moment of the session as the poll's clock shows it.
     pub(super) fn instant(&self, at: Duration) -> Instant {
         self.start + at

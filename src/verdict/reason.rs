@@ -6,7 +6,7 @@
 
 use crate::evidence::{
     ContestantEvidence, Decision, End, Excess, ForbiddenCall, LimitKind, Quantity, Role,
-    StartFailure, errno_text, signal_name,
+    StartFailure, Unflushed, errno_text, signal_name,
 };
 use crate::verdict::amount::{amounts, plain_bytes};
 use crate::verdict::{DeadlockPolicy, Verdict};
@@ -111,23 +111,61 @@ pub(super) fn stopped_early(verdict: Verdict, early: &str) -> String {
     )
 }
 
-/// Row 8.
-pub(super) fn deadlock(unflushed: Option<Role>, policy: DeadlockPolicy) -> String {
-    let why = match (unflushed, policy) {
-        (Some(Role::Contestant), _) => {
-            "; the contestant holds output that it printed but never flushed"
+/// Row 8: what a side held, and what the contestant wrote when it was given end of input.
+pub(super) fn deadlock(
+    held: Option<&Unflushed>,
+    after: Option<&Unflushed>,
+    policy: DeadlockPolicy,
+) -> String {
+    let why = match (held, policy) {
+        (Some(held), _) => {
+            let fault = match held.role {
+                Role::Contestant => "",
+                Role::Interactor => "; that is the jury's fault",
+            };
+            holds(&format!("the {}", held.role), held) + fault
         }
-        (Some(Role::Interactor), _) => {
-            "; the interactor holds output that it printed but never flushed, which is the jury's \
-             fault"
+        (None, DeadlockPolicy::Contestant) => "perhaps the contestant did not print what was due, \
+                                               or did not flush it"
+            .to_owned(),
+        (None, DeadlockPolicy::Interactor) => {
+            "in this problem that is the interactor's fault".to_owned()
         }
-        (None, DeadlockPolicy::Contestant) => {
-            "; perhaps the contestant did not print what was due, or did not flush it"
+        (None, DeadlockPolicy::WrongAnswer) => {
+            "in this problem that counts as a wrong answer".to_owned()
         }
-        (None, DeadlockPolicy::Interactor) => "; in this problem that is the interactor's fault",
-        (None, DeadlockPolicy::WrongAnswer) => "; in this problem that counts as a wrong answer",
     };
-    format!("deadlock: each program waits for the other to print something{why}")
+    let after = after.map_or(String::new(), |after| {
+        format!(
+            "; when it was then given end of input, the {} wrote {}, {}",
+            after.role,
+            plain_bytes(after.total),
+            excerpt(&after.bytes, after.total)
+        )
+    });
+    format!("deadlock: each program waits for the other to print something; {why}{after}")
+}
+
+/// Output that lies in a buffer; `who` is a side or a pronoun.
+pub(super) fn holds(who: &str, held: &Unflushed) -> String {
+    format!(
+        "{who} holds {} in {} that it never flushed, {}",
+        plain_bytes(held.total),
+        one_line(&held.stream),
+        excerpt(&held.bytes, held.total)
+    )
+}
+
+/// Bytes in a sentence: the first of them, escaped, in backquotes.
+fn excerpt(bytes: &[u8], total: u64) -> String {
+    const MOST: usize = 40;
+    let shown = &bytes[..bytes.len().min(MOST)];
+    let more = if total > shown.len() as u64 {
+        " ..."
+    } else {
+        ""
+    };
+    format!("`{}`{more}", shown.escape_ascii())
 }
 
 /// Row 9: accepted or points.

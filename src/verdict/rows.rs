@@ -4,7 +4,7 @@
 //! it. It may rely on nothing that an earlier row would have caught except where it says so.
 
 use crate::evidence::{
-    ContestantEvidence, Decision, End, Evidence, InteractorEvidence, LimitKind, Role,
+    ContestantEvidence, Decision, End, Evidence, Excess, Found, InteractorEvidence, LimitKind, Role,
 };
 use crate::verdict::reason;
 use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy, Verdict};
@@ -77,7 +77,7 @@ fn interactor_at_fault(evidence: &Evidence, _: &Policy) -> Option<Finding> {
             signal,
             from_outside,
         } => it(reason::died(*signal, *from_outside)),
-        End::Limit(excess) => it(reason::over(excess)),
+        End::Limit(excess) => it(over(excess, evidence, Role::Interactor)),
         End::Forbidden(call) => it(reason::forbidden(call)),
         End::Exited(_) => match evidence.interactor.decision.as_ref()? {
             Decision::Fail(words) => reason::fail(words),
@@ -115,12 +115,22 @@ fn contestant_over_a_limit(evidence: &Evidence, _: &Policy) -> Option<Finding> {
         return None;
     };
     let verdict = verdict_of(excess.limit);
-    let reason = reason::contestant(&reason::over(excess))
+    let reason = reason::contestant(&over(excess, evidence, Role::Contestant))
         + &reason::despite(
             decision(&evidence.interactor),
             "must also end within its limits",
         );
     Some(Finding::new(verdict, reason))
+}
+
+/// A limit that was exceeded, with what explains it, as a phrase.
+fn over(excess: &Excess, evidence: &Evidence, role: Role) -> String {
+    let mut held = evidence.unflushed.iter();
+    let held = held.find(|held| held.found == Found::InMemory && held.role == role);
+    match held.filter(|_| excess.limit == LimitKind::Idle) {
+        Some(held) => format!("{}; {}", reason::over(excess), reason::holds("it", held)),
+        None => reason::over(excess),
+    }
 }
 
 /// The verdict on a contestant that is over a limit.
@@ -193,14 +203,17 @@ fn rejected_after_end_of_input(evidence: &Evidence, _: &Policy) -> Option<Findin
 /// Row 8: both asked for input and nothing was under way. Both have then been stopped, without a
 /// decision.
 fn deadlock(evidence: &Evidence, policy: &Policy) -> Option<Finding> {
-    let unflushed = evidence.deadlock.as_ref()?.unflushed;
-    let verdict = match (unflushed, policy.deadlock) {
+    evidence.deadlock.as_ref()?;
+    let held = evidence.held();
+    let verdict = match (held.map(|held| held.role), policy.deadlock) {
         // What was found in a program's buffers is a cause; the policy is for want of one.
         (Some(Role::Contestant), _) | (None, DeadlockPolicy::Contestant) => Verdict::IdlenessLimit,
         (Some(Role::Interactor), _) | (None, DeadlockPolicy::Interactor) => Verdict::JudgeError,
         (None, DeadlockPolicy::WrongAnswer) => Verdict::WrongAnswer,
     };
-    let reason = reason::deadlock(unflushed, policy.deadlock);
+    let mut after = evidence.unflushed.iter();
+    let after = after.find(|held| held.found == Found::AtTheEnd);
+    let reason = reason::deadlock(held, after, policy.deadlock);
     Some(Finding::new(verdict, reason))
 }
 

@@ -76,7 +76,7 @@ fn input_that_cannot_be(world: &World, identity: Identity) -> Result<(), String>
         &["`fifo` is a pipe: leave --stdin out and redirect ours"],
     )?;
     let closed = run("in").file("in", "x");
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o000);
     fs::set_permissions(closed.folder.join("in"), mode).map_err(|e| e.to_string())?;
     let ended = closed.ends();
     match identity == Identity::Own && identity::is_root() {
@@ -103,7 +103,7 @@ fn own_file(world: &World, identity: Identity) -> Result<(), String> {
     let path = run.folder.join("in");
     let mut file = File::open(&path).map_err(|e| e.to_string())?;
     file.seek(SeekFrom::Start(4)).map_err(|e| e.to_string())?;
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o000);
     fs::set_permissions(path, mode).map_err(|e| e.to_string())?;
     let json = run.stdin(file).ends().judged("OK")?;
     holds(json["stdout"]["head"] == "456789", || json.to_string())?;
@@ -117,7 +117,7 @@ fn pipe() -> (OwnedFd, File) {
 }
 
 fn own_pipe(world: &World, identity: Identity) -> Result<(), String> {
-    let sent: Vec<u8> = (0..1_000_000u32).map(|i| (i * 31 >> 3) as u8).collect();
+    let sent: Vec<u8> = (0..1_000_000u32).map(|i| ((i * 31) >> 3) as u8).collect();
     for isolation in ["strongest", "landlock"] {
         let (read, mut write) = pipe();
         let bytes = sent.clone();

@@ -39,10 +39,10 @@ fn for_every_combination(mut check: impl FnMut(&Evidence, &Policy)) {
         Some(Decision::Undefined(String::new())),
     ];
     let deadlocks = [
-        None,
-        deadlock(None).deadlock,
-        deadlock(Some(Role::Contestant)).deadlock,
-        deadlock(Some(Role::Interactor)).deadlock,
+        Evidence::default(),
+        deadlock(None),
+        deadlock(Some(Role::Contestant)),
+        deadlock(Some(Role::Interactor)),
     ];
     let policies = [
         policy(DeadlockPolicy::Contestant, ExtraOutput::Ignore),
@@ -57,7 +57,8 @@ fn for_every_combination(mut check: impl FnMut(&Evidence, &Policy)) {
             for decision in &decisions {
                 evidence.interactor.decision = decision.clone();
                 for deadlock in &deadlocks {
-                    evidence.deadlock = deadlock.clone();
+                    evidence.deadlock = deadlock.deadlock.clone();
+                    evidence.unflushed = deadlock.unflushed.clone();
                     // Five facts that are true or false.
                     for bits in 0..1 << 5 {
                         let bit = |n: u32| bits >> n & 1 == 1;

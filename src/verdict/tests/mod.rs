@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::evidence::{
-    ContestantEvidence, Deadlock, Decision, End, Evidence, Excess, ForbiddenCall,
-    InteractorEvidence, LimitKind, Quantity, Refusal, RefusedMemory, Role, StartFailure,
+    ContestantEvidence, Deadlock, Decision, End, Evidence, Excess, ForbiddenCall, Found,
+    InteractorEvidence, LimitKind, Quantity, Refusal, RefusedMemory, Role, StartFailure, Unflushed,
 };
 use crate::verdict::{DeadlockPolicy, ExtraOutput, Judgement, Policy, Verdict, judge};
 
@@ -111,13 +111,26 @@ fn refusal(call: &str, count: u64, memory: bool) -> Refusal {
     }
 }
 
-fn deadlock(unflushed: Option<Role>) -> Evidence {
+fn deadlock(holder: Option<Role>) -> Evidence {
     Evidence {
         deadlock: Some(Deadlock {
-            unflushed,
             waited: Duration::from_millis(4),
         }),
+        unflushed: holder
+            .map(|role| unflushed(role, Found::InMemory))
+            .into_iter()
+            .collect(),
         ..evidence(End::Stopped, stopped())
+    }
+}
+
+fn unflushed(role: Role, found: Found) -> Unflushed {
+    Unflushed {
+        role,
+        stream: "stdout".to_owned(),
+        bytes: b"? 50\n".to_vec(),
+        total: 5,
+        found,
     }
 }
 

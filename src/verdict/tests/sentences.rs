@@ -442,32 +442,32 @@ fn row_8_deadlock() {
         (
             Some(Role::Contestant),
             Contestant,
-            "8 IL: deadlock: each program waits for the other to print something; the contestant holds output that it printed but never flushed",
+            "8 IL: deadlock: each program waits for the other to print something; the contestant holds 5 bytes in stdout that it never flushed, `? 50\\n`",
         ),
         (
             Some(Role::Contestant),
             Interactor,
-            "8 IL: deadlock: each program waits for the other to print something; the contestant holds output that it printed but never flushed",
+            "8 IL: deadlock: each program waits for the other to print something; the contestant holds 5 bytes in stdout that it never flushed, `? 50\\n`",
         ),
         (
             Some(Role::Contestant),
             WrongAnswer,
-            "8 IL: deadlock: each program waits for the other to print something; the contestant holds output that it printed but never flushed",
+            "8 IL: deadlock: each program waits for the other to print something; the contestant holds 5 bytes in stdout that it never flushed, `? 50\\n`",
         ),
         (
             Some(Role::Interactor),
             Contestant,
-            "8 JE: deadlock: each program waits for the other to print something; the interactor holds output that it printed but never flushed, which is the jury's fault",
+            "8 JE: deadlock: each program waits for the other to print something; the interactor holds 5 bytes in stdout that it never flushed, `? 50\\n`; that is the jury's fault",
         ),
         (
             Some(Role::Interactor),
             Interactor,
-            "8 JE: deadlock: each program waits for the other to print something; the interactor holds output that it printed but never flushed, which is the jury's fault",
+            "8 JE: deadlock: each program waits for the other to print something; the interactor holds 5 bytes in stdout that it never flushed, `? 50\\n`; that is the jury's fault",
         ),
         (
             Some(Role::Interactor),
             WrongAnswer,
-            "8 JE: deadlock: each program waits for the other to print something; the interactor holds output that it printed but never flushed, which is the jury's fault",
+            "8 JE: deadlock: each program waits for the other to print something; the interactor holds 5 bytes in stdout that it never flushed, `? 50\\n`; that is the jury's fault",
         ),
     ] {
         let policy = policy(blamed, ExtraOutput::Ignore);
@@ -477,6 +477,12 @@ fn row_8_deadlock() {
             "{unflushed:?}, {blamed:?}"
         );
     }
+    let mut evidence = deadlock(None);
+    evidence.unflushed = vec![unflushed(Role::Contestant, Found::AtTheEnd)];
+    assert_eq!(
+        told(&evidence, &policy(Contestant, ExtraOutput::Ignore)),
+        "8 IL: deadlock: each program waits for the other to print something; perhaps the contestant did not print what was due, or did not flush it; when it was then given end of input, the contestant wrote 5 bytes, `? 50\\n`"
+    );
 }
 
 #[test]

@@ -1,0 +1,81 @@
+//! Why nothing moved any more, for a person: rows below the verdict.
+
+use anstyle::AnsiColor;
+
+use crate::evidence::{Found, Role, Unflushed};
+use crate::outcome::Outcome;
+use crate::report::page::Page;
+use crate::transcript::amount;
+use crate::transcript::dialogue::ASIDE;
+
+/// Adds the rows; none if there is nothing to explain.
+pub(super) fn rows(outcome: &Outcome, page: &mut Page) {
+    let Some(diagnosis) = &outcome.diagnosis else {
+        return;
+    };
+    let waits = diagnosis.waits.iter();
+    let waits: Vec<String> = waits
+        .map(|(role, words)| format!("the {role} waits in {words}"))
+        .collect();
+    let owes = match (diagnosis.owes, diagnosis.last_message) {
+        (Some(role), Some(at)) => format!(
+            "the {role} was given the last message, after {}; ",
+            amount::time(at)
+        ),
+        _ => "nobody had said anything; ".to_owned(),
+    };
+    page.entry("waiting", ASIDE, &(owes + &waits.join(", ")));
+    let green = AnsiColor::Green.on_default();
+    let mut hinted = false;
+    for held in &outcome.evidence.unflushed {
+        let language = match held.role {
+            Role::Contestant => &outcome.contestant.language,
+            Role::Interactor => &outcome.interactor.language,
+        };
+        // One remedy is enough, even where several streams hold something.
+        if !hinted {
+            page.entry("hint", green, &remedy(held, language.as_deref()));
+            hinted = true;
+        }
+    }
+    if hinted || outcome.evidence.deadlock.is_none() {
+        return;
+    }
+    if let Some(role) = diagnosis.unended_line {
+        let text = format!(
+            "the {role}'s last message does not end its line, and who reads lines waits for that: \
+             print a newline"
+        );
+        page.entry("hint", green, &text);
+    } else {
+        let language = outcome.contestant.language.as_deref();
+        let text = format!("flush after every message: {}", flushing(language));
+        page.entry("hint", green, &text);
+    }
+}
+
+/// What to do about output that was held back.
+fn remedy(held: &Unflushed, language: Option<&str>) -> String {
+    let flushing = match (&*held.stream, held.found) {
+        ("std::cout", Found::InMemory) => "`cout << endl` or `cout << flush`",
+        _ => flushing(language),
+    };
+    format!(
+        "let the {} flush after every message: {flushing}",
+        held.role
+    )
+}
+
+/// How a program flushes its standard output, by its language's name in the table of languages.
+fn flushing(language: Option<&str>) -> &'static str {
+    match language {
+        Some("C") => "`fflush(stdout)`",
+        Some("C++") => "`cout << endl`, `cout << flush`, or `fflush(stdout)` after printf",
+        Some("Rust") => "`std::io::stdout().flush()`, which `println!` does not do on a pipe",
+        Some("Python") => "`print(..., flush=True)`",
+        Some("Java") => "`System.out.flush()`, or that of the writer around it",
+        Some("JavaScript") => "`process.stdout.write(...)`, and nothing that collects lines first",
+        Some("Go") => "`Flush()` of the `bufio.Writer`",
+        _ => "`cout << endl`, `fflush(stdout)`, `print(..., flush=True)`, `System.out.flush()`",
+    }
+}
