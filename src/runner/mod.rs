@@ -319,13 +319,20 @@ impl Runner<'_> {
             refused: program.refused.clone(),
             closed_stdout: false,
         };
-        let internal = self
+        let interrupted = self
             .interrupted
             .map(|signal| format!("it was interrupted by {}", signal_name(signal)));
+        let cut = self.capture.is_cut_by_the_disk();
+        let cut = cut.then(|| "there is no room on the disk for the program's output".to_owned());
+        let (output, lost) = match self.capture.finish() {
+            Ok(output) => (output, None),
+            Err(e) => (None, Some(e.to_string())),
+        };
+        let internal = interrupted.or(cut).or(lost);
         Ok(RunnerOutcome {
             judgement: judge_alone(&evidence, internal.as_deref()),
             program,
-            output: self.capture.finish(self.plan.stdout.as_deref())?,
+            output,
             elapsed: at,
             isolation,
             warnings,

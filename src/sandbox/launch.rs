@@ -109,6 +109,8 @@ struct Pending {
     /// The process that was forked: the init, or the participant itself.
     forked: Pid,
     status: File,
+    /// The program and a stack do not fit into the address space that it may have.
+    too_large: bool,
 }
 
 /// The ways to isolate, from the strongest.
@@ -336,7 +338,17 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         sandbox,
         forked,
         status: File::from(status_read),
+        too_large: too_large(order),
     })
+}
+
+/// True if a program cannot be loaded for the limit on its address space.
+fn too_large(order: &Order<'_>) -> bool {
+    /// What the kernel wants for the stack of a new program.
+    const STACK: u64 = 132 << 10;
+    let file = std::fs::metadata(&order.program).map_or(0, |found| found.len());
+    let allowed = order.limits.address_space;
+    allowed.is_some_and(|allowed| file.saturating_add(STACK) > allowed)
 }
 
 type Failed = (Step, String, StartFailure);
@@ -380,7 +392,7 @@ impl Pending {
         }
         // The kernel had begun to load the program, or it would have sent a message.
         let out_of_memory = self.sandbox.memory.as_ref().is_some_and(|m| m.kills() > 0);
-        let errno = match out_of_memory {
+        let errno = match out_of_memory || self.too_large {
             true => libc::ENOMEM,
             // The file is broken, or the stack too small for the arguments.
             false => libc::ENOEXEC,

@@ -86,6 +86,8 @@ struct Tree {
     /// Bytes of address space that each of its processes may have.
     address_space: Option<u64>,
     tap: Option<output::Tap>,
+    /// Its standard output and error, as it was given them.
+    streams: Vec<calls::FileId>,
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
@@ -126,7 +128,10 @@ impl Tracer {
             sandbox.main,
             sys::process_cpu_time(sandbox.main).unwrap_or_default(),
         );
+        let streams = [libc::STDOUT_FILENO, libc::STDERR_FILENO];
+        let streams = streams.map(|fd| calls::FileId::of(sandbox.main, fd));
         self.trees.push(Tree {
+            streams: streams.into_iter().flatten().collect(),
             main: sandbox.main,
             init: sandbox.init,
             init_gone: false,

@@ -336,7 +336,7 @@ fn named_files(arguments: &[OsString], language: Option<&Language>) -> Vec<PathB
         if is_path_list {
             let entries = std::env::split_paths(argument).filter(|entry| entry.exists());
             files.extend(entries.flat_map(|entry| both(&entry)));
-        } else if Path::new(argument).is_file() {
+        } else if Path::new(argument).is_file() && !is_stream(Path::new(argument)) {
             files.extend(both(Path::new(argument)));
         }
         is_path_list = language.is_some_and(|language| {
@@ -345,6 +345,12 @@ fn named_files(arguments: &[OsString], language: Option<&Language>) -> Vec<PathB
         });
     }
     files
+}
+
+/// True for the names of a process's own files, such as `/dev/stdout`: in the program they mean its
+/// own, and not ours.
+fn is_stream(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
 }
 
 fn both(path: &Path) -> Vec<PathBuf> {

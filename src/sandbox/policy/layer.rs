@@ -39,10 +39,11 @@ struct Group {
 }
 
 /// The errnos that a group may name.
-const ERRNOS: [Errno; 5] = [
+const ERRNOS: [Errno; 6] = [
     Errno::ENOSYS,
     Errno::EPERM,
     Errno::EACCES,
+    Errno::EOPNOTSUPP,
     Errno::EINVAL,
     Errno::EROFS,
 ];
