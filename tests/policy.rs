@@ -4,14 +4,17 @@
 //! profile, so a new entry is tested without further work. What is refused comes with its errno and
 //! is counted; what is hidden comes with its errno and is not counted; what is allowed is not
 //! counted; what kills is named by the verdict. The program is `programs/call.c`. It gets its
-//! profile as a program of a user would: from the language of its file.
+//! profile as a program of a user would: from the language of its file. To honest programs of each
+//! runtime nothing is refused.
 //!
 //! Watched calls are tested where their meaning is: in `tests/sandbox.rs` and `tests/limits.rs`.
 
 #[expect(dead_code, reason = "shared with the other tests of the binary")]
 mod harness;
+#[path = "policy/honest.rs"]
+mod honest;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +38,7 @@ const ISOLATIONS: [&str; 2] = ["strongest", "landlock"];
 /// Allowed calls that end a program, hold it up, or need the stack of a signal handler.
 const NEVER_MADE: [&str; 4] = ["exit", "exit_group", "pause", "rt_sigreturn"];
 
-/// Refused calls that are counted by name in one run: as many as the tracer keeps names of.
+/// So many names of refused calls are counted in one run, and no more.
 const NAMES: usize = 256;
 
 fn main() -> ExitCode {
@@ -72,6 +75,21 @@ fn trials(args: &Arguments) -> Result<Vec<Trial>, String> {
         false => Some(Arc::new(Programs::new(&source)?)),
     };
     let mut trials = Vec::new();
+    for identity in Identity::possible() {
+        for honest in &honest::ALL {
+            let missing = missing.or(honest.tools.iter().copied().find(|tool| {
+                // As a user would find it who runs the binary.
+                identity.find(tool).is_none()
+            }));
+            let programs = programs.clone();
+            let name = format!("honest/{}/{}", honest.file, identity.name());
+            let trial = Trial::test(name, move || {
+                let programs = programs.ok_or_else(|| Failed::from("there is no compiler"))?;
+                honest.run(&programs, *identity).map_err(Failed::from)
+            });
+            trials.push(trial.with_ignored_flag(missing.is_some()));
+        }
+    }
     for place in places() {
         let native = place.profile == Profile::Native;
         let work: [(&str, Work, bool); 3] = [
@@ -224,7 +242,7 @@ fn all_as_expected<'a>(
         ));
     }
     let found = refused(side);
-    for name in expected.keys().chain(found.keys()) {
+    for name in expected.keys().chain(found.keys()).collect::<BTreeSet<_>>() {
         let (wanted, counted) = (expected.get(name), found.get(name));
         if wanted != counted {
             wrong.push(format!(
@@ -232,12 +250,11 @@ fn all_as_expected<'a>(
             ));
         }
     }
-    wrong.dedup();
     programs.verdict(wrong, &ran)
 }
 
 /// What the report counts, by name.
-fn refused(side: &Value) -> BTreeMap<String, u64> {
+pub(crate) fn refused(side: &Value) -> BTreeMap<String, u64> {
     let counted = |entry: &Value| {
         let name = entry["call"].as_str()?.to_owned();
         Some((name, entry["count"].as_u64()?))
@@ -284,8 +301,8 @@ fn killed(programs: &Programs, place: Place) -> Result<(), String> {
 }
 
 /// The program, once for each profile.
-struct Programs {
-    stage: Stage,
+pub(crate) struct Programs {
+    pub(crate) stage: Stage,
     folder: PathBuf,
     languages: PathBuf,
 }
@@ -357,7 +374,7 @@ impl Programs {
         }
     }
 
-    fn verdict(&self, wrong: Vec<String>, ran: &Ran) -> Result<(), String> {
+    pub(crate) fn verdict(&self, wrong: Vec<String>, ran: &Ran) -> Result<(), String> {
         if wrong.is_empty() {
             self.stage.discard(&ran.folder);
             return Ok(());

@@ -2,6 +2,8 @@
 
 use super::*;
 
+mod page;
+
 fn decide_for(role: Role, profile: Profile, name: &str, args: [u64; 6]) -> Action {
     let call = name.parse::<Sysno>().expect("a call's name");
     Policy::of(role, profile).decide(call.id() as u64, &args).0
