@@ -93,6 +93,24 @@ impl Image {
         mapping.range.contains(&address).then_some(mapping)
     }
 
+    /// True if an address belongs to a module.
+    pub(crate) fn is_of_a_module(&self, address: u64) -> bool {
+        let mut modules = self.modules.iter();
+        modules.any(|module| module.range.contains(&address))
+    }
+
+    /// True if all of a range of addresses is mapped.
+    pub(crate) fn covers(&self, range: &Range<u64>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(mapping) = self.mapping_at(at) else {
+                return false;
+            };
+            at = mapping.range.end;
+        }
+        true
+    }
+
     /// Where a dynamic symbol lies that some module defines.
     pub(crate) fn symbol(&self, memory: &Memory, name: &str) -> Option<u64> {
         let hash = gnu_hash(name);

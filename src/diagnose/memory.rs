@@ -48,11 +48,6 @@ impl Memory {
         self.process
     }
 
-    /// True if the budget is spent, so that going on is of no use.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.reads.get() == 0 || self.bytes.get() == 0
-    }
-
     /// Reads what can be read at `address`, at most the length of `buffer`; at least one byte.
     pub(crate) fn read(&self, address: u64, buffer: &mut [u8]) -> Option<usize> {
         let length = buffer.len();
@@ -190,13 +185,11 @@ mod tests {
         let reads = own();
         let made = (0..).take_while(|_| reads.u64(address_of(&word)).is_some());
         assert_eq!(made.count(), READS as usize);
-        assert!(reads.is_spent());
 
         let block = vec![1u8; 1 << 20];
         let bytes = own();
         let made = (0..).take_while(|_| bytes.bytes(address_of(&*block), 1 << 20).is_some());
         assert_eq!(made.count(), BYTES >> 20);
-        assert!(bytes.is_spent());
         assert_eq!(bytes.u64(address_of(&word)), None);
     }
 
