@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::sys::{self, Pid};
 
 /// How many reads a diagnosis may make. A C++ program takes about a hundred.
-const READS: u32 = 6000;
+const READS: u32 = 4000;
 /// How many bytes it may read.
 const BYTES: usize = 8 << 20;
 /// How long it may take. It is far more than the reads need: it is there for a process that makes

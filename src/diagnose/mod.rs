@@ -5,8 +5,8 @@
 //! memory of the program for it. The session calls this at a deadlock or an idleness limit.
 //!
 //! The program is neither stopped nor changed, and it may be hostile: what is found is what its
-//! memory says, and no verdict in its favour may depend on it. How much is read is bounded ([`memory`]), so that
-//! it ends within milliseconds on any content.
+//! memory says, so it may count against that program, and never for it or against another. How much
+//! is read is bounded ([`memory`]), so that a look ends within milliseconds on any content.
 //!
 //! ```text
 //! memory         bounded reads of another process
@@ -26,6 +26,8 @@ mod program_file;
 mod rust;
 mod stdio;
 
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
 use crate::evidence;
@@ -48,6 +50,9 @@ pub struct Unflushed {
     pub stream: String,
     /// The descriptor to which it would be written.
     pub descriptor: Option<i32>,
+    /// True if that is the standard output, or another descriptor of the same file. Other output may
+    /// lie in a buffer rightly: a log, the file with an interactor's remarks.
+    pub to_stdout: bool,
     /// The bytes, cut to [`KEPT`].
     pub bytes: Vec<u8>,
     /// How many there are.
@@ -77,8 +82,20 @@ pub fn unflushed(process: Pid, program: &Path) -> Vec<Unflushed> {
         stdio::look(&process, of_c, &mut found);
     }
     let mut found = found.0;
-    found.sort_by_key(|unflushed| unflushed.descriptor != Some(1));
+    let stdout = file_of(process, 1);
+    for unflushed in &mut found {
+        let descriptor = unflushed.descriptor;
+        let file = descriptor.and_then(|descriptor| file_of(process, descriptor));
+        unflushed.to_stdout = descriptor == Some(1) || file.is_some() && file == stdout;
+    }
+    found.sort_by_key(|unflushed| (unflushed.descriptor != Some(1), !unflushed.to_stdout));
     found
+}
+
+/// Which file a descriptor of a process is open to: its device and number there.
+fn file_of(process: Pid, descriptor: i32) -> Option<(u64, u64)> {
+    let file = fs::metadata(format!("/proc/{process}/fd/{descriptor}")).ok()?;
+    Some((file.dev(), file.ino()))
 }
 
 /// A process that is looked into.
@@ -122,6 +139,7 @@ impl Found {
         self.0.push(Unflushed {
             stream,
             descriptor,
+            to_stdout: false,
             bytes,
             total,
         });

@@ -2,6 +2,7 @@
  * on descriptor 2 and waits for input, without ever touching its streams again. */
 #define _GNU_SOURCE
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -80,12 +81,19 @@ static uint64_t word(void) {
     }
 }
 
+/* Damages a few words at a time and repairs them, so that a look gets now here and now there. */
 static void *store_for_ever(void *unused) {
+    static char sound[4][8192];
     (void)unused;
+    for (int i = 0; i < 4; i++) memcpy(sound[i], targets[i], sizes[i]);
     for (;;) {
-        int target = chance() % 4;
-        uint64_t value = word();
-        memcpy(targets[target] + chance() % (sizes[target] - 7), &value, 8);
+        for (int stores = 1 + chance() % 4; stores > 0; stores--) {
+            int target = chance() % 4;
+            uint64_t value = word();
+            memcpy(targets[target] + chance() % (sizes[target] - 7), &value, 8);
+        }
+        usleep(chance() % 500);
+        for (int i = 0; i < 4; i++) memcpy(targets[i], sound[i], sizes[i]);
     }
     return NULL;
 }
@@ -193,6 +201,16 @@ int main(int argc, char **argv) {
             uint32_t *chain = table + 4 + 2 * filters + buckets;
             for (int i = 0; i < 2000; i++) chain[i] &= ~1u;
         }
+    } else if (!strcmp(way, "mappings")) {
+        /* As many as the kernel allows. */
+        for (int i = 0; i < 32000; i++) {
+            char *pair = take(2 * 4096);
+            if (mprotect(pair, 4096, PROT_READ)) break;
+        }
+    } else if (!strcmp(way, "modules")) {
+        int file = open("/proc/self/exe", O_RDONLY);
+        for (int i = 0; i < 3000; i++)
+            if (mmap(0, 1 << 14, PROT_READ, MAP_PRIVATE, file, 0) == MAP_FAILED) return 7;
     } else if (!strcmp(way, "random")) {
         unprotect();
         targets[0] = (char *)&_IO_list_all;
