@@ -24,6 +24,7 @@ use crate::participant::{Participant, Streams};
 use crate::reactor::{Event, Reactor};
 use crate::sandbox::cpus::{self, Chosen, Pinned};
 use crate::sandbox::launch::{self, Order};
+use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::sandbox::view::Given;
@@ -63,6 +64,7 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
         isolation: plan.isolation,
         identity: identity.as_ref().map(Slot::user_id),
         stdio: [stdin, ends.stdout, stderr_end],
+        policy: Policy::of(Role::Contestant, plan.command.profile),
         reads_writes: ends.tap.is_some(),
     };
     let sandbox = match launch::begin(order)?.finish()? {

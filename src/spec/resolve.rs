@@ -16,6 +16,7 @@ use crate::spec::discover::discover;
 use crate::spec::executable::{Kind, Shebang, inspect};
 use crate::spec::language::{Language, Languages};
 use crate::spec::lookup::{find, is_executable, is_installed};
+use crate::spec::profile::Profile;
 use crate::spec::shell::{join, quote};
 
 /// As many interpreters in a row as the kernel follows (`execve(2)`).
@@ -176,6 +177,7 @@ impl Resolver<'_> {
                 reads: runtime.reads,
                 shown: String::new(),
                 language: Some(language.name.clone()),
+                profile: language.profile,
             });
         }
         match kind {
@@ -186,6 +188,7 @@ impl Resolver<'_> {
                 argv: vec![word.to_owned()],
                 shown: String::new(),
                 language: None,
+                profile: Profile::Native,
             }),
         }
     }

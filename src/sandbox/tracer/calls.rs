@@ -12,7 +12,7 @@ use super::output::Written;
 use super::{Happening, Tracer, Who, go_on};
 use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
-use crate::sandbox::policy::{Action, Policy, Watch, call_name};
+use crate::sandbox::policy::{Action, Watch, call_name};
 use crate::sys::{self, Pid, SyscallStop};
 
 impl Tracer {
@@ -42,7 +42,8 @@ impl Tracer {
                 happenings,
             );
         }
-        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let policy = self.trees[who].policy;
+        let (action, why) = policy.decide(number, &call.args);
         let verdict = match action {
             Action::Watch(Watch::Output) => self.writes(pid, who, number, &call.args, happenings),
             Action::Watch(watch) => self.look(pid, watch, number, &call.args),
@@ -93,7 +94,7 @@ impl Tracer {
                 self.signals(pid, who, number, args)
             }
             Watch::Signal => self.signals(pid, who, number, args),
-            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0]) {
+            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0] as Pid) {
                 true => Look::Fine,
                 false => Look::Refuse(libc::EPERM),
             },
@@ -170,38 +171,6 @@ impl Tracer {
         }
     }
 
-    /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
-    fn signals(&self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
-        if self.trees[who].own_ids {
-            return Look::Fine;
-        }
-        let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
-        let threads = to_threads.contains(&(number as libc::c_long));
-        let signal = if threads { args[2] } else { args[1] };
-        let target = match number == libc::SYS_pidfd_send_signal as u64 {
-            // Another thread could put another descriptor in its place after this look.
-            true if self.tasks(who).count() > 1 => return Look::Refuse(libc::ENOSYS),
-            true => pidfd_target(pid, args[0]).unwrap_or(-1),
-            false => args[0] as u32 as Pid,
-        };
-        let own = match target {
-            0 => number == libc::SYS_kill as u64,
-            -1 => false,
-            target => self.is_own(who, u64::from(target.unsigned_abs())),
-        };
-        match own {
-            true => Look::Fine,
-            false if signal == 0 => Look::Refuse(libc::EPERM),
-            false => Look::Forbid,
-        }
-    }
-
-    fn is_own(&self, who: Who, id: u64) -> bool {
-        self.tasks
-            .get(&(id as Pid))
-            .is_some_and(|task| task.who == who)
-    }
-
     fn refuse(
         &mut self,
         who: Who,
@@ -236,13 +205,13 @@ impl Tracer {
     }
 }
 
-enum Look {
+pub(super) enum Look {
     Fine,
     /// With this errno.
     Refuse(i32),
     /// The kernel will, for the limit on address space.
     RefuseMemory(RefusedMemory),
-    /// It fails with this errno, which is not counted against anyone.
+    /// It is not carried out and returns this errno, or 0, which is not counted against anyone.
     Answer(i32),
     Forbid,
 }
@@ -338,11 +307,4 @@ impl FileId {
             inode: found.ino(),
         })
     }
-}
-
-/// The process that a pidfd of a task refers to.
-fn pidfd_target(pid: Pid, fd: u64) -> Option<Pid> {
-    let info = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{}", fd as i32)).ok()?;
-    info.lines()
-        .find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
 }
