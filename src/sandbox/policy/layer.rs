@@ -46,6 +46,7 @@ const ERRNOS: [Errno; 6] = [
     Errno::EOPNOTSUPP,
     Errno::EINVAL,
     Errno::EROFS,
+    Errno::EOPNOTSUPP,
 ];
 
 /// Reads a file. The error says what is wrong in it.
