@@ -39,12 +39,13 @@ struct Group {
 }
 
 /// The errnos that a group may name.
-const ERRNOS: [Errno; 5] = [
+const ERRNOS: [Errno; 6] = [
     Errno::ENOSYS,
     Errno::EPERM,
     Errno::EACCES,
     Errno::EINVAL,
     Errno::EROFS,
+    Errno::EOPNOTSUPP,
 ];
 
 /// Reads a file. The error says what is wrong in it.

@@ -40,6 +40,17 @@ fn conditions_come_before_the_general_rule() {
         Action::Refuse(libc::EPERM)
     );
     assert_eq!(decide("prctl", [15, 0, 0, 0, 0, 0]), Action::Allow);
+    assert_eq!(decide("fcntl", [1, 4, 0, 0, 0, 0]), Action::Allow);
+    let owners = [
+        ("fcntl", 8),
+        ("fcntl", 15),
+        ("ioctl", 0x8901),
+        ("ioctl", 0x8902),
+    ];
+    for (call, request) in owners {
+        let action = decide(call, [1, request, 0, 0, 0, 0]);
+        assert_eq!(action, Action::Refuse(libc::EPERM), "{call} {request:#x}");
+    }
     assert_eq!(
         decide("socketpair", [1, 2, 0, 0, 0, 0]),
         Action::Refuse(libc::EACCES)
