@@ -46,7 +46,6 @@ const ERRNOS: [Errno; 6] = [
     Errno::EOPNOTSUPP,
     Errno::EINVAL,
     Errno::EROFS,
-    Errno::EOPNOTSUPP,
 ];
 
 /// Reads a file. The error says what is wrong in it.
