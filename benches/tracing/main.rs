@@ -8,16 +8,11 @@
 //! sandbox by `rejoinder exec`, with a ptrace stop at every call, and under strace. All of it is on
 //! one CPU, the watcher too. How to read the table is in `docs/benchmarks.md`.
 
-#[path = "../roundtrip/machine.rs"]
-mod machine;
+#[path = "../harness/mod.rs"]
+mod harness;
 mod options;
-#[expect(dead_code, reason = "shared with the other benchmark")]
-#[path = "../roundtrip/process.rs"]
-mod process;
 mod report;
 mod rows;
-#[path = "../roundtrip/statistics.rs"]
-mod statistics;
 mod subject;
 
 use std::os::unix::fs::PermissionsExt;
@@ -26,7 +21,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use crate::machine::Machine;
+use crate::harness::machine::Machine;
+use crate::harness::process;
 use crate::options::{Options, USAGE};
 use crate::report::{Bound, Report, bounds};
 use crate::subject::Bench;

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::machine::Machine;
+use crate::harness::machine::Machine;
+use crate::harness::statistics::Spread;
 use crate::rows::Row;
-use crate::statistics::Spread;
 use crate::subject::Watcher;
 
 /// Everything that was measured.
