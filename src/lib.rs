@@ -16,6 +16,7 @@
 
 pub mod channel;
 pub mod cli;
+pub mod diagnose;
 pub mod error;
 pub mod evidence;
 pub mod interrupts;

@@ -196,6 +196,16 @@ impl Tracer {
         of.map(|(pid, task)| (*pid, task.stopped))
     }
 
+    /// Its living processes, the main one first.
+    pub fn processes(&self, who: Who) -> Vec<Pid> {
+        let of = self.tasks.iter().filter(|(_, t)| t.who == who && !t.ending);
+        let leaders = of.filter(|(pid, task)| task.process == **pid);
+        let mut processes: Vec<Pid> = leaders.map(|(pid, _)| *pid).collect();
+        let main = self.trees[who].main;
+        processes.sort_by_key(|pid| (*pid != main, *pid));
+        processes
+    }
+
     /// True if it has one task, and none that is on its way out.
     pub fn has_one_task(&self, who: Who) -> bool {
         self.tasks.values().filter(|task| task.who == who).count() == 1

@@ -46,7 +46,11 @@ fn execute(filter: &[sock_filter], arch: u32, number: u32, args: &[u64; 6]) -> (
                     place => {
                         let place = (place - ARGUMENTS) as usize;
                         let whole = args[place / 8];
-                        (if place.is_multiple_of(8) { whole } else { whole >> 32 }) as u32
+                        (if place.is_multiple_of(8) {
+                            whole
+                        } else {
+                            whole >> 32
+                        }) as u32
                     }
                 }
             }
