@@ -41,6 +41,8 @@ pub enum Watch {
     Output,
     /// It sets a timer.
     Timer,
+    /// It makes a pair of sockets.
+    Pair,
     /// It opens a file for writing.
     OpenForWriting,
     /// It reads or sets the resource limits of a process that it names.
@@ -236,10 +238,9 @@ mod tests {
             Action::Refuse(libc::EPERM)
         );
         assert_eq!(decide("prctl", [15, 0, 0, 0, 0, 0]), Action::Allow);
-        assert_eq!(
-            decide("socketpair", [1, 2, 0, 0, 0, 0]),
-            Action::Refuse(libc::EACCES)
-        );
+        let set_flags = [0, 0x4008_6602, 0, 0, 0, 0];
+        assert_eq!(decide("ioctl", set_flags), Action::Refuse(libc::EPERM));
+        assert_eq!(decide("ioctl", [0, 0x5401, 0, 0, 0, 0]), Action::Allow);
     }
 
     #[test]
