@@ -76,11 +76,12 @@ int main(int argc, char **argv) {
                 pthread_exit(NULL);
             }
     }
-    if (!strcmp(what, "stops-group")) {
+    if (!strcmp(what, "stops-parent")) {
         if (fork() == 0) {
-            usleep(1000);
-            kill(0, SIGSTOP);
-            kill(0, SIGCONT);
+            for (int i = 0; i < 20; i++) {
+                kill(getppid(), SIGSTOP);
+                kill(getppid(), SIGCONT);
+            }
             deaf();
         }
     }

@@ -144,11 +144,11 @@ impl Tracer {
         if living + tree.unwaited.len() < most {
             return false;
         }
-        let mut unwaited = std::mem::take(&mut self.trees[who].unwaited);
-        unwaited.retain(|pid| self.is_own_zombie(who, *pid));
-        let too_many = living + unwaited.len() >= most;
-        self.trees[who].unwaited = unwaited;
-        too_many
+        // A zombie can be signalled until it is reaped. Asked cheaply: the program may try again and
+        // again, and its own clock hardly moves meanwhile.
+        let unwaited = &mut self.trees[who].unwaited;
+        unwaited.retain(|pid| sys::kill(*pid, 0).is_ok());
+        living + unwaited.len() >= most
     }
 
     /// Only pairs of UNIX stream sockets, and not more than any program has use for.

@@ -76,7 +76,7 @@ impl Tracer {
     }
 
     /// True if a process has ended, and one of the tree has yet to wait for it.
-    pub(super) fn is_own_zombie(&self, who: Who, pid: Pid) -> bool {
+    fn is_own_zombie(&self, who: Who, pid: Pid) -> bool {
         let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         let field = |name: &str| {
             let line = status.lines().find_map(|line| line.strip_prefix(name))?;
