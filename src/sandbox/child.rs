@@ -10,7 +10,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::ptr;
 
-use seccompiler::sock_filter;
+use libc::sock_filter;
 
 use super::view::Op;
 use crate::sys::{self, Forked, Pid};
@@ -186,7 +186,8 @@ pub struct Setup {
     pub folder: Option<CString>,
     /// User and group id to change to.
     pub identity: Option<(u32, u32)>,
-    pub filters: Vec<Vec<sock_filter>>,
+    /// The seccomp filter.
+    pub filter: Vec<sock_filter>,
     pub program: CString,
     /// NULL-terminated pointers into strings that live as long as this.
     pub argv: Pointers,
@@ -515,22 +516,14 @@ fn be_participant(setup: &Setup) -> StepResult {
         let result = unsafe { libc::syscall(libc::SYS_landlock_restrict_self, LANDLOCK, 0) };
         done(Step::Landlock, result)?;
     }
-    for filter in &setup.filters {
-        let program = libc::sock_fprog {
-            len: filter.len() as u16,
-            filter: filter.as_ptr().cast_mut().cast(),
-        };
-        // SAFETY: program describes `filter`, which the kernel copies.
-        let result = unsafe {
-            libc::syscall(
-                libc::SYS_seccomp,
-                libc::SECCOMP_SET_MODE_FILTER,
-                0,
-                &program,
-            )
-        };
-        done(Step::Filter, result)?;
-    }
+    let filter = libc::sock_fprog {
+        len: setup.filter.len() as u16,
+        filter: setup.filter.as_ptr().cast_mut(),
+    };
+    // SAFETY: `filter` describes what is in `setup`, which the kernel copies.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &filter) };
+    done(Step::Filter, result)?;
     // SAFETY: all three are NUL- or NULL-terminated and live in `setup`.
     let result = unsafe {
         libc::execve(

@@ -42,6 +42,8 @@ pub struct Order<'a> {
     pub identity: Option<u32>,
     /// Its stdin, stdout and stderr.
     pub stdio: [OwnedFd; 3],
+    /// What its system calls lead to.
+    pub policy: &'static Policy,
     /// The tracer reads what it writes from its memory.
     pub reads_writes: bool,
 }
@@ -64,6 +66,8 @@ pub struct Sandbox {
     pub init: Option<Pid>,
     /// Present where a cgroup counts the memory.
     pub memory: Option<MemoryGroup>,
+    /// What its system calls lead to.
+    pub policy: &'static Policy,
     /// The layers around the program, by name.
     pub layers: Vec<&'static str>,
     /// What the user should know about missing layers and limits.
@@ -105,6 +109,8 @@ struct Pending {
     /// The process that was forked: the init, or the participant itself.
     forked: Pid,
     status: File,
+    /// The program and a stack do not fit into the address space that it may have.
+    too_large: bool,
 }
 
 /// The ways to isolate, from the strongest.
@@ -240,8 +246,6 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         memory: order.limits.address_space.is_some(),
         output: order.reads_writes,
     };
-    let filters = filter::compile(Policy::built_in(), stops)
-        .map_err(|e| Error::Environment(format!("cannot compile the system call filter: {e}")))?;
     let init = match way {
         Way::Landlock => None,
         _ => Some(child::Init {
@@ -290,7 +294,7 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         },
         init,
         identity: user.map(|user| (user, user)),
-        filters,
+        filter: filter::compile(order.policy, stops),
         program: c_string(order.program.as_os_str())?,
         argv: Pointers::new(
             order
@@ -324,6 +328,7 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         main: forked,
         init: (way != Way::Landlock).then_some(forked),
         memory,
+        policy: order.policy,
         layers,
         warnings,
         _life: life,
@@ -333,7 +338,17 @@ fn fork(order: &Order<'_>, way: Way) -> Result<Pending> {
         sandbox,
         forked,
         status: File::from(status_read),
+        too_large: too_large(order),
     })
+}
+
+/// True if a program cannot be loaded for the limit on its address space.
+fn too_large(order: &Order<'_>) -> bool {
+    /// What the kernel wants for the stack of a new program.
+    const STACK: u64 = 132 << 10;
+    let file = std::fs::metadata(&order.program).map_or(0, |found| found.len());
+    let allowed = order.limits.address_space;
+    allowed.is_some_and(|allowed| file.saturating_add(STACK) > allowed)
 }
 
 type Failed = (Step, String, StartFailure);
@@ -377,7 +392,7 @@ impl Pending {
         }
         // The kernel had begun to load the program, or it would have sent a message.
         let out_of_memory = self.sandbox.memory.as_ref().is_some_and(|m| m.kills() > 0);
-        let errno = match out_of_memory {
+        let errno = match out_of_memory || self.too_large {
             true => libc::ENOMEM,
             // The file is broken, or the stack too small for the arguments.
             false => libc::ENOEXEC,
@@ -492,6 +507,9 @@ fn environment(given: &Given) -> Vec<CString> {
         // One numerical thread for each core would meet the tasks limit and help nobody.
         b"OMP_NUM_THREADS=1".to_vec(),
         b"OPENBLAS_NUM_THREADS=1".to_vec(),
+        // The search for leaks traces the program, which has a tracer; without one it fails, and
+        // the program with it. All else that address sanitizers find is found.
+        b"LSAN_OPTIONS=detect_leaks=0".to_vec(),
     ]
     .into_iter()
     .filter_map(|line| CString::new(line).ok())

@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::policy::Policy;
 use super::usage::Usage;
 use crate::error::{Context, Result};
 use crate::evidence::{ForbiddenCall, Refusal};
@@ -81,9 +82,12 @@ struct Tree {
     usage: Usage,
     most_tasks: u32,
     tasks_limit: u32,
+    policy: &'static Policy,
     /// Bytes of address space that each of its processes may have.
     address_space: Option<u64>,
     tap: Option<output::Tap>,
+    /// Its standard output and error, as it was given them.
+    streams: Vec<calls::FileId>,
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
@@ -129,13 +133,17 @@ impl Tracer {
             sandbox.main,
             sys::process_cpu_time(sandbox.main).unwrap_or_default(),
         );
+        let streams = [libc::STDOUT_FILENO, libc::STDERR_FILENO];
+        let streams = streams.map(|fd| calls::FileId::of(sandbox.main, fd));
         self.trees.push(Tree {
+            streams: streams.into_iter().flatten().collect(),
             main: sandbox.main,
             init: sandbox.init,
             init_gone: false,
             usage,
             most_tasks: 1,
             tasks_limit: limits.tasks,
+            policy: sandbox.policy,
             address_space: limits.address_space,
             tap,
             own_ids: sandbox.init.is_some(),

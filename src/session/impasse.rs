@@ -33,7 +33,12 @@ impl Session<'_> {
         for side in [CONTESTANT, INTERACTOR] {
             let participant = &self.participants[side];
             if participant.is_running() {
-                waits.push((participant.role, participant.seen.words()));
+                let met_in_between = participant.turns.is_asking() && !participant.seen.asks();
+                let words = match met_in_between {
+                    true => "a loop that looks at its standard input",
+                    false => participant.seen.words(),
+                };
+                waits.push((participant.role, words));
             }
         }
         let last = self.record.last_message();

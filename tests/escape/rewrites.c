@@ -36,8 +36,8 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(way, "punch")) {
         /* What was delivered was delivered. */
-        if (fallocate(1, 3 /* punch a hole */, 0, 4096) < 0) return 24;
-        fallocate(1, 0x10 | 1 /* zero a range */, 0, 4);
+        if (fallocate(1, 3 /* punch a hole */, 0, 4096) == 0) return 24;
+        if (fallocate(1, 0x10 | 1 /* zero a range */, 0, 4) == 0) return 25;
         lseek(1, 4, SEEK_SET);
     }
     if (!strcmp(way, "reserve")) {

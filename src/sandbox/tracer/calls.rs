@@ -5,13 +5,14 @@
 //! except where only the program's own output is at stake.
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 
 use super::memory;
 use super::output::Written;
 use super::{Happening, Tracer, Who, go_on};
 use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
-use crate::sandbox::policy::{Action, Policy, Watch, call_name};
+use crate::sandbox::policy::{Action, Watch, call_name};
 use crate::sandbox::resources::TASKS_ROOM;
 use crate::sys::{self, Pid, SyscallStop};
 
@@ -42,11 +43,14 @@ impl Tracer {
                 happenings,
             );
         }
-        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let policy = self.trees[who].policy;
+        let (action, why) = policy.decide(number, &call.args);
         let verdict = match action {
             Action::Watch(Watch::Output) => self.writes(pid, who, number, &call.args, happenings),
             Action::Watch(watch) => self.look(pid, watch, number, &call.args),
-            Action::Allow | Action::Hide(_) => Look::Fine,
+            Action::Allow => Look::Fine,
+            // The filter answers these; whatever comes here all the same gets the same answer.
+            Action::Hide(errno) => Look::Answer(errno),
             Action::Refuse(errno) => Look::Refuse(errno),
             Action::Kill => Look::Forbid,
         };
@@ -56,9 +60,10 @@ impl Tracer {
                 self.refuse(who, number, None, happenings);
                 answer(pid, -i64::from(errno));
             }
-            Look::RefuseMemory(beyond) => {
-                self.refuse(who, number, Some(beyond.refused), happenings);
-                answer(pid, beyond.answer);
+            Look::RefuseMemory(refused) => {
+                self.refuse(who, number, Some(refused), happenings);
+                // The kernel does it, with the answer that the program would get anywhere.
+                go_on(pid, 0);
             }
             Look::Answer(errno) => answer(pid, -i64::from(errno)),
             Look::Forbid => {
@@ -106,7 +111,8 @@ impl Tracer {
             }
             Watch::OpenForWriting => {
                 // A race on the name can only harm the program's own output.
-                let _ = append_to_standard_output(pid, number, args);
+                let streams = &self.trees[who].streams;
+                let _ = append_to_standard_output(pid, number, args, streams);
                 Look::Fine
             }
         }
@@ -166,8 +172,8 @@ impl Tracer {
         Look::Fine
     }
 
-    /// Address space beyond the limit is refused. Who gets as much as was refused before has coped
-    /// with that.
+    /// Address space beyond the limit is refused by the kernel. Who gets as much as was refused
+    /// before has coped with that.
     fn takes_memory(&mut self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
         let tree = &mut self.trees[who];
         let Some(allowed) = tree.address_space else {
@@ -181,7 +187,7 @@ impl Tracer {
                 }
                 Look::Fine
             }
-            Err(beyond) => Look::RefuseMemory(beyond),
+            Err(refused) => Look::RefuseMemory(refused),
         }
     }
 
@@ -244,7 +250,8 @@ pub(super) enum Look {
     Fine,
     /// With this errno.
     Refuse(i32),
-    RefuseMemory(memory::Beyond),
+    /// The kernel will, for the limit on address space.
+    RefuseMemory(RefusedMemory),
     /// It is not carried out and returns this errno, or 0, which is not counted against anyone.
     Answer(i32),
     Forbid,
@@ -278,8 +285,14 @@ fn answer(pid: Pid, value: i64) {
 }
 
 /// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is
-/// the channel, and a second description of it must behave as one of a pipe would.
-fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Result<()> {
+/// the channel, and a second description of it must behave as one of a pipe would. `streams` are
+/// the files that they were at the beginning, under whatever number.
+fn append_to_standard_output(
+    pid: Pid,
+    number: u64,
+    args: &[u64; 6],
+    streams: &[FileId],
+) -> io::Result<()> {
     let at_folder = number == libc::SYS_openat as u64;
     let mut name = [0; 64];
     let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
@@ -289,8 +302,11 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
         .unwrap_or(length);
     let name = &name[..end];
     let by_name = [&b"/dev/stdout"[..], b"/dev/stderr"].contains(&name);
-    let by_number = (name.starts_with(b"/proc/") || name.starts_with(b"/dev/"))
-        && (name.ends_with(b"/fd/1") || name.ends_with(b"/fd/2"));
+    let descriptor = descriptor_named(name);
+    let by_number = descriptor.is_some_and(|fd| {
+        let usual = [libc::STDOUT_FILENO, libc::STDERR_FILENO].contains(&fd);
+        usual || FileId::of(pid, fd).is_some_and(|file| streams.contains(&file))
+    });
     if !by_name && !by_number {
         return Ok(());
     }
@@ -306,4 +322,30 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
         registers.rsi = adapt(registers.rsi);
     }
     sys::ptrace_set_registers(pid, &registers)
+}
+
+/// The number of a descriptor of which this is a name, such as `/proc/self/fd/3`.
+fn descriptor_named(name: &[u8]) -> Option<i32> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (folder, number) = name.rsplit_once("/fd/")?;
+    let is_known = folder == "/dev" || folder.starts_with("/proc/");
+    number.parse().ok().filter(|_| is_known)
+}
+
+/// A file, whatever names and descriptors it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+impl FileId {
+    /// The file behind a descriptor of a task.
+    pub(super) fn of(pid: Pid, descriptor: i32) -> Option<Self> {
+        let found = std::fs::metadata(format!("/proc/{pid}/fd/{descriptor}")).ok()?;
+        Some(FileId {
+            device: found.dev(),
+            inode: found.ino(),
+        })
+    }
 }
