@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::remove::remove_tree;
 use crate::error::{Context, Result};
 use crate::sandbox::claim::{self, Claim};
 use crate::sandbox::slots;
@@ -29,7 +30,7 @@ impl Scratch {
     /// Makes the folder, for the identity that will write there if it is not ours.
     pub(super) fn new(protocol: Protocol, owner: Option<u32>) -> Result<Scratch> {
         let place = slots::runtime_folder()?;
-        claim::sweep(&place, PREFIX, |folder| fs::remove_dir_all(folder));
+        claim::sweep(&place, PREFIX, remove_tree);
         let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
         let scratch = Scratch { folder, protocol };
@@ -91,7 +92,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session tries to remove.
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = remove_tree(self.folder());
     }
 }
 
