@@ -357,6 +357,24 @@ pub fn background_closer(slow: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     Ok(ring)
 }
 
+/// The version of Landlock's interface that this kernel has.
+pub fn landlock_version() -> io::Result<i64> {
+    const VERSION: libc::c_uint = 1;
+    let (call, nothing) = (libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>());
+    // SAFETY: a null pointer is right for this flag.
+    check(unsafe { libc::syscall(call, nothing, 0, VERSION) })
+}
+
+/// Forks a process into namespaces (`CLONE_NEW...`) that ends at once: whether this process may.
+pub fn try_fork_into(namespaces: u64) -> io::Result<()> {
+    // SAFETY: the child only ends.
+    match unsafe { fork_into(namespaces) }? {
+        // SAFETY: ends the process without running anything of the parent's.
+        Forked::Child => unsafe { libc::_exit(0) },
+        Forked::Parent(pid) => wait4(pid, true).map(drop),
+    }
+}
+
 /// Locks one byte of a file for as long as this open file description lives; false if another
 /// description holds it. The kernel forgets the lock when its holder dies.
 pub fn lock_byte(file: BorrowedFd<'_>, byte: u64) -> io::Result<bool> {

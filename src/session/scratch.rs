@@ -26,18 +26,13 @@ const PREFIX: &str = "run-";
 const MOST: u64 = 64 << 10;
 
 impl Scratch {
-    /// Makes the folder, for the identity that will write there if it is not ours.
-    pub(super) fn new(protocol: Protocol, owner: Option<u32>) -> Result<Scratch> {
+    /// Makes the folder. Whoever starts the interactor hands it over to the user that this runs as.
+    pub(super) fn new(protocol: Protocol) -> Result<Scratch> {
         let place = slots::runtime_folder()?;
         claim::sweep(&place, PREFIX, |folder| fs::remove_dir_all(folder));
         let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
-        let scratch = Scratch { folder, protocol };
-        if let Some(owner) = owner {
-            let action = || "hand a folder over to the interactor".to_owned();
-            std::os::unix::fs::chown(scratch.folder(), Some(owner), Some(owner)).context(action)?;
-        }
-        Ok(scratch)
+        Ok(Scratch { folder, protocol })
     }
 
     /// The folder itself, writable for the interactor.

@@ -10,6 +10,7 @@ mod imports;
 mod java_class;
 mod key;
 pub mod language;
+pub mod layer;
 pub mod limits;
 mod lookup;
 mod nearest;
