@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn reads_only_regular_files() {
-        let scratch = Scratch::new(Protocol::Icpc, None).expect("scratch");
+        let scratch = Scratch::new(Protocol::Icpc).expect("scratch");
         fs::write(scratch.folder().join("score.txt"), "7\n").expect("write");
         std::os::unix::fs::symlink("/etc/passwd", scratch.folder().join("judgemessage.txt"))
             .expect("symlink");
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn the_folder_goes_with_the_session() {
-        let scratch = Scratch::new(Protocol::Testlib, None).expect("scratch");
+        let scratch = Scratch::new(Protocol::Testlib).expect("scratch");
         let folder = scratch.folder().to_owned();
         assert!(folder.is_dir() && !scratch.argument().exists());
         drop(scratch);
