@@ -4,11 +4,15 @@
 //! Every function is a thin, safe wrapper: it owns no state, decides nothing and returns the
 //! kernel's error. Process ids are plain `i32`s as the kernel gives them.
 
+mod attempt;
+
 use std::ffi::CStr;
 use std::io;
 use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
+
+pub use attempt::{Deed, landlock_version, try_in_child};
 
 /// A process or thread id.
 pub type Pid = i32;
@@ -355,24 +359,6 @@ pub fn background_closer(slow: BorrowedFd<'_>) -> io::Result<OwnedFd> {
     // SAFETY: the kernel reads one int from the address.
     check(unsafe { libc::syscall(register, ring.as_raw_fd(), REGISTER_FILES, &file, 1) })?;
     Ok(ring)
-}
-
-/// The version of Landlock's interface that this kernel has.
-pub fn landlock_version() -> io::Result<i64> {
-    const VERSION: libc::c_uint = 1;
-    let (call, nothing) = (libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>());
-    // SAFETY: a null pointer is right for this flag.
-    check(unsafe { libc::syscall(call, nothing, 0, VERSION) })
-}
-
-/// Forks a process into namespaces (`CLONE_NEW...`) that ends at once: whether this process may.
-pub fn try_fork_into(namespaces: u64) -> io::Result<()> {
-    // SAFETY: the child only ends.
-    match unsafe { fork_into(namespaces) }? {
-        // SAFETY: ends the process without running anything of the parent's.
-        Forked::Child => unsafe { libc::_exit(0) },
-        Forked::Parent(pid) => wait4(pid, true).map(drop),
-    }
 }
 
 /// Locks one byte of a file for as long as this open file description lives; false if another

@@ -20,7 +20,7 @@ use super::tracer;
 use super::view::Given;
 use super::way::Way;
 use crate::error::{Error, Result};
-use crate::evidence::StartFailure;
+use crate::evidence::{StartFailure, errno_text};
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::plan::Isolation;
@@ -133,6 +133,31 @@ pub fn begin(order: Order<'_>) -> Result<Begun<'_>> {
     begun.choose_ways();
     begun.next_way()?;
     Ok(begun)
+}
+
+/// Starts a program in this way alone, without the layers in `without`; what the machine refuses is
+/// the inner error. For whoever wants to know which layers there are.
+///
+/// # Errors
+/// If a call of ours fails, or the program cannot be executed.
+pub fn attempt(
+    order: &Order<'_>,
+    way: Way,
+    without: &[Layer],
+) -> Result<std::result::Result<Sandbox, Obstacle>> {
+    let pending = match prepare::fork(order, way, without)? {
+        Ok(pending) => pending,
+        Err(obstacle) => return Ok(Err(obstacle)),
+    };
+    match pending.finish()? {
+        Ok(sandbox) => Ok(Ok(sandbox)),
+        Err(Refused::Layer(obstacle)) => Ok(Err(obstacle)),
+        Err(Refused::Program(failure)) => Err(Error::Environment(format!(
+            "a program could not be started: step {}: {}",
+            failure.step,
+            errno_text(failure.errno).to_lowercase()
+        ))),
+    }
 }
 
 impl Begun<'_> {

@@ -13,7 +13,7 @@ pub mod language;
 pub mod layer;
 pub mod limits;
 mod lookup;
-mod nearest;
+pub(crate) mod nearest;
 mod order;
 mod pattern;
 pub mod plan;

@@ -72,13 +72,13 @@ impl Step {
         }
     }
 
-    /// The layer that is not to be had if this step fails.
+    /// The layer that is not to be had if this step fails. (Whether there are identities is known
+    /// before.)
     pub fn layer(self) -> Option<Layer> {
         match self {
             Step::UserMap => Some(Layer::UserNamespace),
             Step::FileSystem => Some(Layer::Namespaces),
             Step::Group => Some(Layer::Cgroup),
-            Step::Identity => Some(Layer::Identity),
             Step::Landlock => Some(Layer::Landlock),
             Step::Filter => Some(Layer::Seccomp),
             _ => None,

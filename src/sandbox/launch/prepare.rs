@@ -19,7 +19,7 @@ use crate::sandbox::view::{self, Given};
 use crate::sandbox::way::Way;
 use crate::sandbox::{identity, reach, resources};
 use crate::spec::layer::Layer;
-use crate::sys;
+use crate::sys::{self, Deed};
 
 /// Forks a sandbox's first process. Layers in `without` are left out; what the machine refuses
 /// before the fork is the inner error.
@@ -214,7 +214,7 @@ fn group(
 fn no_namespaces(way: Way, net: bool, error: &std::io::Error) -> Obstacle {
     // What is asked for on request only is not to blame if the rest cannot be had either.
     let layer = match way {
-        _ if net && sys::try_fork_into(way.flags(false)).is_ok() => Layer::Net,
+        _ if net && sys::try_in_child(way.flags(false), Deed::Nothing).is_ok() => Layer::Net,
         Way::UserNamespace => Layer::UserNamespace,
         _ => Layer::Namespaces,
     };
