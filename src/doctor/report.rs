@@ -30,16 +30,18 @@ pub fn render(examination: &Examination, width: usize) -> String {
         (Kind::Measure, "Limits and times"),
     ];
     for (kind, title) in groups {
-        let bold = Style::new().bold();
-        let _ = writeln!(out, "{bold}{title}{bold:#}");
+        let mut rows = String::new();
         for finding in examination
             .findings
             .iter()
             .filter(|finding| finding.kind == kind)
         {
-            row(&mut out, finding, width);
+            row(&mut rows, finding, width);
         }
-        out.push('\n');
+        if !rows.is_empty() {
+            let bold = Style::new().bold();
+            let _ = writeln!(out, "{bold}{title}{bold:#}\n{rows}");
+        }
     }
     let (words, colour) = match examination.fits() {
         true => ("programs can be run here", AnsiColor::Green),

@@ -63,15 +63,44 @@ fn container() -> Examination {
 fn a_machine_that_has_everything() {
     let machine = everything();
     assert!(machine.fits());
-    assert_snapshot!(anstream::adapter::strip_str(&render(&machine, 80)), @"");
+    assert_snapshot!(anstream::adapter::strip_str(&render(&machine, 80)), @r"
+    Layers around a program
+      seccomp             yes     a filter was loaded
+      cgroup              yes     version 2, made in /sys/fs/cgroup/system.slice
+
+    What rejoinder works with
+      memory-files        yes     a write was heard of
+
+    Limits and times
+      cpus                partly  2, so 2 runs at a time
+                                  Cost: CPU times vary: the governor `powersave`
+                                  changes their frequency.
+                                  To have it: as root run `cpupower frequency-set -g
+                                  performance`.
+
+    As root, programs can be run here
+    A run has the layers seccomp, ptrace, namespaces, landlock, identity, cgroup.
+    ");
 }
 
 #[test]
 fn a_container_that_lacks_what_is_required() {
     let machine = container();
     assert!(!machine.fits());
-    assert_snapshot!(anstream::adapter::strip_str(&render(&machine, 60)), @"");
-    assert_snapshot!(json(&machine), @"");
+    assert_snapshot!(anstream::adapter::strip_str(&render(&machine, 60)), @r"
+    Layers around a program
+      seccomp             yes     a filter was loaded
+      cgroup              no      cannot make a cgroup in
+                                  /sys/fs/cgroup: read-only
+                                  Cost: memory is sampled.
+                                  To have it: start it
+                                  elsewhere.
+
+    As user 1000, programs cannot be run here
+    A run would say: the layer `cgroup` is required and cannot
+    be had: read-only.
+    ");
+    assert_snapshot!(json(&machine), @r#"{"version":1,"fits":false,"user":"user 1000","isolation":["seccomp","ptrace","landlock"],"required":["cgroup"],"refusal":"the layer `cgroup` is required and cannot be had: read-only","findings":[{"name":"seccomp","kind":"layer","state":"yes","needed":true,"found":"a filter was loaded","costs":null,"remedy":null},{"name":"cgroup","kind":"layer","state":"no","needed":false,"found":"cannot make a cgroup in /sys/fs/cgroup: read-only","costs":"memory is sampled","remedy":"start it elsewhere"}]}"#);
 }
 
 #[test]
@@ -82,15 +111,15 @@ fn what_is_needed_and_missing_is_named() {
         let text = anstream::adapter::strip_str(&render(machine, 80)).to_string();
         text.lines().rev().take(2).collect::<Vec<_>>().join(" / ")
     };
-    assert_snapshot!(last(&machine), @"");
+    assert_snapshot!(last(&machine), @"Nothing runs without a layer that hides files: namespaces, or Landlock. / As root, programs cannot be run here");
     machine.findings[0] = machine.findings[0]
         .clone()
         .no("nothing can be run", "another kernel");
     assert!(!machine.fits());
-    assert_snapshot!(last(&machine), @"");
+    assert_snapshot!(last(&machine), @"Nothing runs without `seccomp`. / As root, programs cannot be run here");
     machine = everything();
     machine.required = vec![Layer::Landlock];
-    assert_snapshot!(last(&machine), @"");
+    assert_snapshot!(last(&machine), @"The required layers are there: landlock. / A run has the layers seccomp, ptrace, namespaces, landlock, identity, cgroup.");
 }
 
 #[test]

@@ -8,14 +8,16 @@
 //! kills everything in the sandbox. The participant waits at a barrier until the coordinator
 //! traces it (PTRACE_SEIZE with EXITKILL) and has placed it in its cgroup ([`memory_group`]); then
 //! it runs its set-up steps ([`child`]), loads the system call filter ([`filter`]) and executes
-//! the program. Where the machine gives no namespaces, Landlock ([`confine`]) takes the place of
-//! the file system layout, and there is no init.
+//! the program. Landlock ([`confine`]) is a second wall around files; where the machine gives no
+//! namespaces it takes the place of the file system layout, and there is no init. These are the
+//! [`way`]s to isolate; what is missing of one is an [`obstacle`].
 //!
 //! From then on [`tracer`] hears of every fork, thread, exec, exit, signal and refused call, lets
 //! everything go on that may, and tells the session in a handful of [`tracer::Happening`]s.
 //! [`usage`] answers what the tree has used, [`waiting`] what it waits for.
 //!
-//! What the machine or its user cannot give is found before the fork: [`reach`], [`resources`].
+//! What the machine or its user cannot give is found before the fork: [`identity`], [`reach`],
+//! [`resources`].
 //!
 //! Nothing in here decides a verdict or knows the other participant.
 

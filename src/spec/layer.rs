@@ -157,8 +157,8 @@ mod tests {
 
     #[test]
     fn a_wrong_name_is_told_the_right_ones() {
-        insta::assert_snapshot!(Layer::named("landlok").unwrap_err(), @"");
-        insta::assert_snapshot!(Layer::named("chroot").unwrap_err(), @"");
+        insta::assert_snapshot!(Layer::named("landlok").unwrap_err(), @"`landlok` is no layer (did you mean `landlock`?): the layers are `seccomp`, `ptrace`, `namespaces`, `user-namespace`, `net`, `landlock`, `identity` and `cgroup`");
+        insta::assert_snapshot!(Layer::named("chroot").unwrap_err(), @"`chroot` is no layer: the layers are `seccomp`, `ptrace`, `namespaces`, `user-namespace`, `net`, `landlock`, `identity` and `cgroup`");
     }
 
     #[test]

@@ -128,6 +128,6 @@ mod tests {
         let error = try_in_child(impossible, Deed::Nothing).expect_err("EINVAL");
         assert_eq!(error.raw_os_error(), Some(libc::EINVAL));
         let error = try_in_child(0, Deed::BeTraced(-1)).expect_err("no such options");
-        assert_eq!(error.raw_os_error(), Some(libc::EINVAL));
+        assert_eq!(error.raw_os_error(), Some(libc::EIO));
     }
 }
