@@ -17,6 +17,7 @@
 
 pub mod channel;
 pub mod cli;
+pub mod diagnose;
 pub mod doctor;
 pub mod error;
 pub mod evidence;

@@ -10,12 +10,14 @@ use crate::evidence::Role;
 use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order};
 use crate::sandbox::obstacle::Obstacle;
+use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::view::Given;
 use crate::sandbox::way::Way;
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::plan::Isolation;
+use crate::spec::profile::Profile;
 
 /// What came of one trial.
 #[derive(Debug)]
@@ -202,6 +204,7 @@ impl Stage {
             require,
             identity: self.identities.first().map(Slot::user_id),
             stdio: [null()?, null()?, null()?],
+            policy: Policy::of(Role::Contestant, Profile::default()),
             reads_writes: false,
         })
     }

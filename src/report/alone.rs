@@ -81,3 +81,7 @@ pub fn json(outcome: &RunnerOutcome, stdout: Option<&crate::outcome::Stderr>) ->
     // Nothing in the object can fail to be written: all keys are strings.
     serde_json::to_string(&report).unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "alone_tests.rs"]
+mod tests;

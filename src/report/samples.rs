@@ -20,7 +20,7 @@ pub(super) fn message(micros: u64, from: Role, bytes: &[u8]) -> Message {
     }
 }
 
-fn participant(role: Role, end: End) -> ParticipantOutcome {
+pub(super) fn participant(role: Role, end: End) -> ParticipantOutcome {
     let (shown, language, cpu, memory) = match role {
         Role::Contestant => ("solutions/binary_search.py", "Python", 21_350, 9_437_184),
         Role::Interactor => ("interactor.cpp", "C++", 1_204, 3_670_016),

@@ -25,6 +25,7 @@ use crate::reactor::{Event, Reactor};
 use crate::sandbox::cpus::{self, Chosen, Pinned};
 use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order};
+use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::sandbox::view::Given;
@@ -63,6 +64,7 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
         require: &plan.require,
         identity: identities.first().map(Slot::user_id),
         stdio: [stdin, ends.stdout, stderr_end],
+        policy: Policy::of(Role::Contestant, plan.command.profile),
         reads_writes: ends.tap.is_some(),
     };
     let sandbox = match launch::begin(order)?.finish()? {
@@ -309,13 +311,20 @@ impl Runner<'_> {
             refused: program.refused.clone(),
             closed_stdout: false,
         };
-        let internal = self
+        let interrupted = self
             .interrupted
             .map(|signal| format!("it was interrupted by {}", signal_name(signal)));
+        let cut = self.capture.is_cut_by_the_disk();
+        let cut = cut.then(|| "there is no room on the disk for the program's output".to_owned());
+        let (output, lost) = match self.capture.finish() {
+            Ok(output) => (output, None),
+            Err(e) => (None, Some(e.to_string())),
+        };
+        let internal = interrupted.or(cut).or(lost);
         Ok(RunnerOutcome {
             judgement: judge_alone(&evidence, internal.as_deref()),
             program,
-            output: self.capture.finish(self.plan.stdout.as_deref())?,
+            output,
             elapsed: at,
             isolation,
             warnings,

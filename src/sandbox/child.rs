@@ -14,7 +14,7 @@ use std::io;
 use std::os::fd::RawFd;
 use std::ptr;
 
-use seccompiler::sock_filter;
+use libc::sock_filter;
 
 use self::message::{Message, Step};
 use super::view::Op;
@@ -74,7 +74,8 @@ pub struct Setup {
     pub folder: Option<CString>,
     /// User and group id to change to.
     pub identity: Option<(u32, u32)>,
-    pub filters: Vec<Vec<sock_filter>>,
+    /// The seccomp filter.
+    pub filter: Vec<sock_filter>,
     pub program: CString,
     /// NULL-terminated pointers into strings that live as long as this.
     pub argv: Pointers,

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use self::pending::{Pending, Refused};
 use super::memory_group::MemoryGroup;
 use super::obstacle::Obstacle;
+use super::policy::Policy;
 use super::tracer;
 use super::view::Given;
 use super::way::Way;
@@ -42,6 +43,8 @@ pub struct Order<'a> {
     pub identity: Option<u32>,
     /// Its stdin, stdout and stderr.
     pub stdio: [OwnedFd; 3],
+    /// What its system calls lead to.
+    pub policy: &'static Policy,
     /// The tracer reads what it writes from its memory.
     pub reads_writes: bool,
 }
@@ -64,6 +67,8 @@ pub struct Sandbox {
     pub init: Option<Pid>,
     /// Present where a cgroup counts the memory.
     pub memory: Option<MemoryGroup>,
+    /// What its system calls lead to.
+    pub policy: &'static Policy,
     /// The layers around the program.
     pub layers: Vec<Layer>,
     /// What the user should know about missing layers and limits.

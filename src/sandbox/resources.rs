@@ -49,8 +49,17 @@ pub fn limits(
 
     // The tracer sees every call that takes address space and says which was refused; the kernel
     // holds what needs no call, and reckons alike.
-    let address_space = limits.address_space;
-    list.extend(address_space.map(|bytes| (libc::RLIMIT_AS, bytes)));
+    if let Some(bytes) = limits.address_space {
+        let less = lowered(libc::RLIMIT_AS, bytes)?;
+        if let Some(hard) = less {
+            warnings.push(format!(
+                "the address space is limited to {} KiB: this user's hard limit (`ulimit -Hv`) \
+                 allows no more",
+                hard / 1024
+            ));
+        }
+        list.push((libc::RLIMIT_AS, less.unwrap_or(bytes)));
+    }
 
     let mut others = vec![
         // One byte more than allowed, so that it shows when a program wants to go on.

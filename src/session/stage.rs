@@ -15,6 +15,7 @@ use crate::reactor::Reactor;
 use crate::sandbox::cpus::{self, Chosen, Pinned};
 use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order, Sandbox};
+use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::Tracer;
 use crate::sandbox::view::Given;
@@ -63,7 +64,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     let (interactor_err, interactor_err_end) = channel::drained_pipe()?;
 
     let folder = launch::working_folder();
-    let order = |command: &Command, argv, given, limits, identity, stdio| Order {
+    let order = |role, command: &Command, argv, given, limits, identity, stdio| Order {
         program: command.program.clone(),
         argv,
         given,
@@ -73,6 +74,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         require: &plan.require,
         identity,
         stdio,
+        policy: Policy::of(role, command.profile),
         reads_writes: false,
     };
     let (jury, judged) = (&plan.interactor, &plan.contestant);
@@ -81,6 +83,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     // That device is in every sandbox.
     shown_to_jury.extend(test_files.filter(|p| *p != "/dev/null").cloned());
     let interactor = launch::begin(order(
+        Role::Interactor,
         &jury.command,
         arguments(plan, &scratch),
         Given {
@@ -93,6 +96,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         [interactor_in, interactor_out, interactor_err_end],
     ))?;
     let contestant = launch::begin(order(
+        Role::Contestant,
         &judged.command,
         judged.command.argv.clone(),
         Given {

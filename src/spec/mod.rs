@@ -18,6 +18,7 @@ mod order;
 mod pattern;
 pub mod plan;
 pub mod problem;
+pub mod profile;
 pub mod protocol;
 pub mod resolve;
 pub(crate) mod shell;

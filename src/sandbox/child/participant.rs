@@ -86,22 +86,14 @@ pub(super) fn be_participant(setup: &Setup) -> StepResult {
     if let Some((_, tree)) = setup.landlock {
         restrict(tree)?;
     }
-    for filter in &setup.filters {
-        let program = libc::sock_fprog {
-            len: filter.len() as u16,
-            filter: filter.as_ptr().cast_mut().cast(),
-        };
-        // SAFETY: program describes `filter`, which the kernel copies.
-        let result = unsafe {
-            libc::syscall(
-                libc::SYS_seccomp,
-                libc::SECCOMP_SET_MODE_FILTER,
-                0,
-                &program,
-            )
-        };
-        done(Step::Filter, result)?;
-    }
+    let filter = libc::sock_fprog {
+        len: setup.filter.len() as u16,
+        filter: setup.filter.as_ptr().cast_mut(),
+    };
+    // SAFETY: `filter` describes what is in `setup`, which the kernel copies.
+    let result =
+        unsafe { libc::syscall(libc::SYS_seccomp, libc::SECCOMP_SET_MODE_FILTER, 0, &filter) };
+    done(Step::Filter, result)?;
     // SAFETY: all three are NUL- or NULL-terminated and live in `setup`.
     let result = unsafe {
         libc::execve(

@@ -21,6 +21,8 @@ pub(super) struct Pending {
     /// The process that was forked: the init, or the participant itself.
     pub(super) forked: Pid,
     pub(super) status: File,
+    /// The program and a stack do not fit into the address space that it may have.
+    pub(super) too_large: bool,
 }
 
 /// Why there is no program in it.
@@ -68,7 +70,7 @@ impl Pending {
         }
         // The kernel had begun to load the program, or it would have sent a message.
         let out_of_memory = self.sandbox.memory.as_ref().is_some_and(|m| m.kills() > 0);
-        let errno = match out_of_memory {
+        let errno = match out_of_memory || self.too_large {
             true => libc::ENOMEM,
             // The file is broken, or the stack too small for the arguments.
             false => libc::ENOEXEC,

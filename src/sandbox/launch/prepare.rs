@@ -14,7 +14,6 @@ use crate::sandbox::confine::{self, Rules};
 use crate::sandbox::filter::{self, SignalsBoundBy, Stops};
 use crate::sandbox::memory_group::MemoryGroup;
 use crate::sandbox::obstacle::Obstacle;
-use crate::sandbox::policy::Policy;
 use crate::sandbox::view::{self, Given};
 use crate::sandbox::way::Way;
 use crate::sandbox::{identity, reach, resources};
@@ -53,8 +52,6 @@ pub(super) fn fork(
         memory: order.limits.address_space.is_some(),
         output: order.reads_writes,
     };
-    let filters = filter::compile(Policy::built_in(), stops)
-        .map_err(|e| Error::Environment(format!("cannot compile the system call filter: {e}")))?;
     let init = match way {
         Way::Landlock => None,
         _ => Some(child::Init {
@@ -114,7 +111,7 @@ pub(super) fn fork(
         },
         init,
         identity: user.map(|user| (user, user)),
-        filters,
+        filter: filter::compile(order.policy, stops),
         program: c_string(order.program.as_os_str())?,
         argv: Pointers::new(
             order
@@ -156,6 +153,7 @@ pub(super) fn fork(
         main: forked,
         init: (way != Way::Landlock).then_some(forked),
         memory,
+        policy: order.policy,
         layers,
         warnings,
         _life: life,
@@ -165,7 +163,17 @@ pub(super) fn fork(
         sandbox,
         forked,
         status: File::from(status_read),
+        too_large: too_large(order),
     }))
+}
+
+/// True if a program cannot be loaded for the limit on its address space.
+fn too_large(order: &Order<'_>) -> bool {
+    /// What the kernel wants for the stack of a new program.
+    const STACK: u64 = 132 << 10;
+    let file = std::fs::metadata(&order.program).map_or(0, |found| found.len());
+    let allowed = order.limits.address_space;
+    allowed.is_some_and(|allowed| file.saturating_add(STACK) > allowed)
 }
 
 /// The Landlock rules, where there shall be any.
@@ -270,6 +278,9 @@ fn environment(given: &Given) -> Vec<CString> {
         // One numerical thread for each core would meet the tasks limit and help nobody.
         b"OMP_NUM_THREADS=1".to_vec(),
         b"OPENBLAS_NUM_THREADS=1".to_vec(),
+        // The search for leaks traces the program, which has a tracer; without one it fails, and
+        // the program with it. All else that address sanitizers find is found.
+        b"LSAN_OPTIONS=detect_leaks=0".to_vec(),
     ]
     .into_iter()
     .filter_map(|line| CString::new(line).ok())
