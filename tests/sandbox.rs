@@ -10,6 +10,8 @@
 mod coordinator;
 #[expect(dead_code, reason = "shared with the other tests of the binary")]
 mod harness;
+#[path = "sandbox/home.rs"]
+mod home;
 #[path = "sandbox/programs.rs"]
 mod programs;
 #[path = "sandbox/table.rs"]
@@ -44,13 +46,18 @@ type Work = Box<dyn Fn(&Programs, Identity) -> Result<(), String> + Send + Sync>
 fn trials(args: &Arguments) -> Result<Vec<Trial>, String> {
     let programs = match args.list {
         true => None,
-        false => Some(Arc::new(Programs::new()?)),
+        false => Some(Arc::new(Programs::new(vec![programs::sources(
+            "programs",
+        )])?)),
     };
-    let all: Vec<(String, Arc<Work>)> = table::all()?
-        .into_iter()
-        .chain(coordinator::all())
-        .map(|(name, work)| (name, Arc::new(work)))
-        .collect();
+    let all: Vec<(String, Arc<Work>)> = table::all(
+        &programs::sources("programs").join("trials.toml"),
+        home::surround,
+    )?
+    .into_iter()
+    .chain(coordinator::all())
+    .map(|(name, work)| (name, Arc::new(work)))
+    .collect();
     let mut trials = Vec::new();
     for identity in Identity::possible() {
         for (name, work) in &all {

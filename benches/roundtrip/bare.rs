@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use nix::fcntl::OFlag;
 use nix::sched::CpuSet;
 
-use crate::process::{Program, Wiring, start};
+use crate::harness::process::{Program, Wiring, start};
 use crate::run::{Run, TIME_LIMIT};
 
 /// What connects the two peers.

@@ -13,23 +13,23 @@
 //! their place, their CPU time and their memory as the kernel counts them.
 
 mod bare;
-mod machine;
+#[path = "../harness/mod.rs"]
+mod harness;
 mod options;
-mod process;
 mod report;
 mod rows;
 mod run;
-mod statistics;
 mod tool;
 mod whole;
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
 
-use crate::machine::Machine;
+use crate::harness::bounds::Bound;
+use crate::harness::machine::Machine;
+use crate::harness::{places, process};
 use crate::options::{Options, USAGE};
 use crate::report::{Report, bounds};
 use crate::rows::LOGGED;
@@ -65,7 +65,7 @@ fn benchmark(options: &Options) -> Result<bool> {
         .cpus
         .first()
         .context("this process may run on no CPU")?;
-    let folder = folder_for_everyone()?;
+    let folder = places::folder_for_everyone()?;
     let tool = Tool {
         binary: env!("CARGO_BIN_EXE_rejoinder").into(),
         peer: compile_peer(folder.path())?,
@@ -108,17 +108,9 @@ fn benchmark(options: &Options) -> Result<bool> {
         memory,
     };
     print!("{}", report.table());
-    let written = write_json(&report)?;
+    let written = places::write_json("roundtrip", &report)?;
     println!("\nwritten to {}", written.display());
-    Ok(!options.check || report.bounds.iter().all(report::Bound::holds))
-}
-
-/// A temporary folder into which the unprivileged users of the sandbox can look.
-fn folder_for_everyone() -> Result<tempfile::TempDir> {
-    let folder = tempfile::tempdir().context("failed to make a temporary folder")?;
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
-        .context("failed to open the temporary folder to everyone")?;
-    Ok(folder)
+    Ok(!options.check || report.bounds.iter().all(Bound::holds))
 }
 
 fn compile_peer(folder: &Path) -> Result<PathBuf> {
@@ -138,19 +130,4 @@ fn compile_peer(folder: &Path) -> Result<PathBuf> {
         );
     }
     Ok(peer)
-}
-
-/// Writes `bench/roundtrip.json` into cargo's target folder.
-fn write_json(report: &Report) -> Result<PathBuf> {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
-        .parent()
-        .context("cargo's temporary folder has no parent")?;
-    let folder = target.join("bench");
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("failed to make {}", folder.display()))?;
-    let path = folder.join("roundtrip.json");
-    let text = serde_json::to_string_pretty(report).context("failed to form the JSON report")?;
-    std::fs::write(&path, text + "\n")
-        .with_context(|| format!("failed to write {}", path.display()))?;
-    Ok(path)
 }

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::machine::Machine;
+use crate::harness::bounds::Bound;
+use crate::harness::machine::Machine;
+use crate::harness::statistics::Spread;
 use crate::rows::{Figures, LOGGED};
-use crate::statistics::Spread;
 use crate::whole::{Memory, Startup};
 
 /// Everything that was measured.
@@ -21,22 +22,6 @@ pub(crate) struct Report {
     /// The figure, or why there is none.
     pub(crate) memory: Result<Memory, String>,
     pub(crate) bounds: Vec<Bound>,
-}
-
-/// A figure that must not be exceeded.
-#[derive(Debug, Serialize)]
-pub(crate) struct Bound {
-    pub(crate) what: &'static str,
-    pub(crate) unit: &'static str,
-    /// `None` if it could not be measured, which is no success either.
-    pub(crate) measured: Option<f64>,
-    pub(crate) at_most: f64,
-}
-
-impl Bound {
-    pub(crate) fn holds(&self) -> bool {
-        self.measured.is_some_and(|value| value <= self.at_most)
-    }
 }
 
 /// What must hold, with what was measured.
@@ -91,21 +76,7 @@ impl Report {
     }
 
     fn write_table(&self, out: &mut String) -> std::fmt::Result {
-        let machine = &self.machine;
-        let kind = if machine.virtual_machine {
-            ", virtual"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "rejoinder {} on {}{kind}, {} CPUs, Linux {}, load {}\n",
-            self.version,
-            machine.model,
-            machine.cpus.len(),
-            machine.kernel,
-            machine.load
-        )?;
+        writeln!(out, "rejoinder {} on {}\n", self.version, self.machine)?;
         writeln!(
             out,
             "{:<29} {:>7} {:>3}  {:<23} {:<22} {:<23} times bare",
@@ -159,28 +130,12 @@ impl Report {
             }
         }
         for bound in &self.bounds {
-            let measured = bound
-                .measured
-                .map_or_else(|| "not measured".to_owned(), |value| format!("{value:.2}"));
-            let verdict = if bound.holds() { "ok" } else { "TOO MUCH" };
-            let verdict = if bound.measured.is_some() {
-                verdict
-            } else {
-                "MISSING"
-            };
-            writeln!(
-                out,
-                "{:<32} {measured:>12} {:<10} at most {:>4.1}   {verdict}",
-                bound.what, bound.unit, bound.at_most
-            )?;
+            writeln!(out, "{bound}")?;
         }
         Ok(())
     }
 }
 
 fn spread(spread: Option<Spread>) -> String {
-    spread.map_or_else(
-        || "-".to_owned(),
-        |s| format!("{:.2} ({:.2} to {:.2})", s.median, s.lower, s.upper),
-    )
+    spread.map_or_else(|| "-".to_owned(), |s| s.to_string())
 }

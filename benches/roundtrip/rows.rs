@@ -6,10 +6,10 @@ use anyhow::Result;
 use serde::Serialize;
 
 use crate::bare::{Bare, Link, Placement};
+use crate::harness::process::check_interrupt;
+use crate::harness::statistics::Spread;
 use crate::options::Options;
-use crate::process::check_interrupt;
 use crate::run::{Round, round};
-use crate::statistics::Spread;
 use crate::tool::{Setting, Tool};
 
 /// The row that all others are compared with.

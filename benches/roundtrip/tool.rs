@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::process::{Program, Wiring, start};
+use crate::harness::process::{Program, Wiring, start};
 use crate::run::{Run, TIME_LIMIT};
 
 /// Limits so wide that no figure depends on them.

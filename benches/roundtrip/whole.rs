@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::bare::{Bare, Link, Placement};
-use crate::statistics::Spread;
+use crate::harness::statistics::Spread;
 use crate::tool::{Setting, Tool};
 
 /// The longest that a bounded benchmark's memory run should take.

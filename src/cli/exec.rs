@@ -1,14 +1,16 @@
 //! `rejoinder exec`: one program in the sandbox.
 
 use std::ffi::OsString;
+use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::os::unix::fs::FileTypeExt;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::flags::{self, ContestantLimits, Place};
 use super::outputs;
-use crate::error::{Context, Result};
+use crate::error::{Context, Error, Result, shown};
 use crate::interrupts;
 use crate::outcome::{RunnerOutcome, Stderr};
 use crate::participant::stderr::Excerpt;
@@ -112,14 +114,15 @@ impl Exec {
             let stdout = output.map(|captured| excerpt(captured, most)).transpose()?;
             super::print(&(alone::json(&outcome, stdout.as_ref()) + "\n"))?;
         } else {
-            if let Some(mut captured) = output {
-                let copied = captured.copy_to(&mut io::stdout().lock(), most);
-                match copied {
-                    Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
-                    copied => copied.context(|| "write to standard output".into())?,
-                }
-            }
+            let copied = match output {
+                Some(mut captured) => captured.copy_to(&mut io::stdout().lock(), most),
+                None => Ok(()),
+            };
             super::tell(&alone::render(&outcome, super::width()));
+            match copied {
+                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => {}
+                copied => copied.context(|| "write the output to standard output".into())?,
+            }
         }
         Ok(exit_status(&outcome))
     }
@@ -132,7 +135,7 @@ impl Exec {
         let command = resolve(&self.command, &languages, &Cache::open()?)?;
         let command = flags::with_reads(command, &self.read)?;
         let stdin = self.stdin.as_deref();
-        let stdin = stdin.map(|path| flags::input_file("input file", path));
+        let stdin = stdin.map(input_file);
         let stdin = stdin.transpose()?;
         let mut used: Vec<PathBuf> = command.reads.clone();
         used.push(command.program.clone());
@@ -150,7 +153,20 @@ impl Exec {
             stdout,
             cpus: self.place.cpu_set.clone(),
             isolation: self.place.isolation(),
+            require: self.place.require()?,
         })
+    }
+}
+
+/// The file that is to be read, as an absolute path.
+fn input_file(path: &Path) -> Result<PathBuf> {
+    let is_pipe = fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+    match is_pipe {
+        true => Err(Error::usage(format!(
+            "the input file {} is a pipe: leave --stdin out and redirect ours (`< PIPE`)",
+            shown(path)
+        ))),
+        false => flags::input_file("input file", path),
     }
 }
 

@@ -17,10 +17,10 @@ use super::dynamic::{DynamicSymbols, gnu_hash};
 use super::memory::{Memory, u16_in, u32_in, u64_in};
 use crate::sys::Pid;
 
-/// How much is read of `/proc/PID/maps`: some ten thousand mappings.
-const MAPS: u64 = 1 << 20;
+/// How much is read of `/proc/PID/maps`: some thousands of mappings.
+const MAPS: u64 = 1 << 18;
 /// How many modules are looked at.
-const MODULES: usize = 512;
+const MODULES: usize = 256;
 /// How many program headers of a module are looked at.
 const HEADERS: u64 = 64;
 
@@ -46,6 +46,10 @@ pub(crate) struct Mapping {
 #[derive(Debug)]
 pub(crate) struct Module {
     /// The path that the kernel shows.
+    #[allow(
+        dead_code,
+        reason = "messages name modules; symbols are found without it"
+    )]
     pub(crate) path: Vec<u8>,
     /// From its first byte to its last, with what is set aside for zeroed data.
     pub(crate) range: Range<u64>,
@@ -94,6 +98,24 @@ impl Image {
         mapping.range.contains(&address).then_some(mapping)
     }
 
+    /// True if an address belongs to a module.
+    pub(crate) fn is_of_a_module(&self, address: u64) -> bool {
+        let mut modules = self.modules.iter();
+        modules.any(|module| module.range.contains(&address))
+    }
+
+    /// True if all of a range of addresses is mapped.
+    pub(crate) fn covers(&self, range: &Range<u64>) -> bool {
+        let mut at = range.start;
+        while at < range.end {
+            let Some(mapping) = self.mapping_at(at) else {
+                return false;
+            };
+            at = mapping.range.end;
+        }
+        true
+    }
+
     /// Where a dynamic symbol lies that some module defines.
     pub(crate) fn symbol(&self, memory: &Memory, name: &str) -> Option<u64> {
         let hash = gnu_hash(name);
@@ -130,19 +152,18 @@ fn mappings(text: &[u8]) -> Vec<Mapping> {
 fn mapping(line: &[u8]) -> Option<Mapping> {
     let line = line.strip_suffix(b"\n")?;
     let mut fields = line.splitn(6, |byte| *byte == b' ');
-    let mut field = || fields.next().map(String::from_utf8_lossy);
+    let mut field = || std::str::from_utf8(fields.next()?).ok();
     let hex = |text: &str| u64::from_str_radix(text, 16).ok();
-    let range = field()?;
-    let (start, end) = range.split_once('-')?;
-    let access = field()?;
-    let offset = hex(&field()?)?;
+    let (start, end) = field()?.split_once('-')?;
+    let access = field()?.as_bytes();
+    let offset = hex(field()?)?;
     let (_device, _inode) = (field()?, field()?);
     let name = fields.next().unwrap_or_default().trim_ascii_start();
     Some(Mapping {
         range: hex(start)?..hex(end)?,
-        readable: access.contains('r'),
-        writable: access.contains('w'),
-        executable: access.contains('x'),
+        readable: access.first() == Some(&b'r'),
+        writable: access.get(1) == Some(&b'w'),
+        executable: access.get(2) == Some(&b'x'),
         offset,
         name: name.to_vec(),
     })

@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use crate::sys::{self, Pid};
 
 /// How many reads a diagnosis may make. A C++ program takes about a hundred.
-const READS: u32 = 6000;
+const READS: u32 = 4000;
 /// How many bytes it may read.
 const BYTES: usize = 8 << 20;
-/// How long it may take. It is far more than the reads need: it is there for a process that makes
-/// its memory slow to read, by mapping and unmapping all the time.
-const TIME: Duration = Duration::from_millis(250);
+/// How long it may take. That is far more than the reads need, even on a machine that is busy with
+/// a hundred other things: it is there for a process that makes its memory slow to read, by mapping
+/// and unmapping all the time.
+const TIME: Duration = Duration::from_secs(2);
 
 /// Where the addresses of programs end on x86-64 with four levels of page tables, and five.
 const ADDRESSES_END: u64 = 1 << 56;
@@ -46,11 +47,6 @@ impl Memory {
     /// Whose memory this is.
     pub(crate) fn process(&self) -> Pid {
         self.process
-    }
-
-    /// True if the budget is spent, so that going on is of no use.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.reads.get() == 0 || self.bytes.get() == 0
     }
 
     /// Reads what can be read at `address`, at most the length of `buffer`; at least one byte.
@@ -190,13 +186,11 @@ mod tests {
         let reads = own();
         let made = (0..).take_while(|_| reads.u64(address_of(&word)).is_some());
         assert_eq!(made.count(), READS as usize);
-        assert!(reads.is_spent());
 
         let block = vec![1u8; 1 << 20];
         let bytes = own();
         let made = (0..).take_while(|_| bytes.bytes(address_of(&*block), 1 << 20).is_some());
         assert_eq!(made.count(), BYTES >> 20);
-        assert!(bytes.is_spent());
         assert_eq!(bytes.u64(address_of(&word)), None);
     }
 

@@ -34,6 +34,7 @@ impl Steps {
     }
 
     /// How many are left.
+    #[cfg(test)]
     pub(crate) fn left(&self) -> u64 {
         self.0.get()
     }

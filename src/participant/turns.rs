@@ -110,6 +110,12 @@ impl Turns {
             .is_some_and(|(state, _)| state != State::Asking)
     }
 
+    /// True if it was asking when it was last looked at, and nothing has happened to it since.
+    pub(crate) fn is_asking(&self) -> bool {
+        self.present
+            .is_some_and(|(state, _)| state == State::Asking)
+    }
+
     /// The sum of its turns up to now.
     pub(crate) fn total(&self, at: Duration) -> Duration {
         let states = self.states(at);

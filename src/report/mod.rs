@@ -1,4 +1,5 @@
-//! A session's outcome, or that of a program alone ([`alone`]), for a person ([`terminal`]) or a program ([`json`]).
+//! A session's outcome, or that of a program alone ([`alone`]), for a person ([`terminal`]) or a
+//! program ([`json`]).
 
 pub mod alone;
 mod diagnosis;
@@ -9,3 +10,5 @@ mod usage;
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod schema;

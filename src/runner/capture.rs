@@ -13,18 +13,21 @@
 //! | `peek`, `readv` | the null device | memory |
 //!
 //! A regular file is the one that the user named, or one without a name in the temporary folder.
+//! What the user named is opened before the program is started, and gets what was kept elsewhere
+//! after its end.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsFd, AsRawFd, OwnedFd, RawFd};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use nix::errno::Errno;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::stat::Mode;
+use nix::sys::statvfs::fstatvfs;
 
 use crate::channel;
-use crate::error::{Context, Error, Result, shown};
+use crate::error::{Context, Error, Result, reason, shown};
 use crate::sandbox::tracer::output::{ReadBy, Tap};
 use crate::spec::plan::Capture as Method;
 
@@ -66,9 +69,17 @@ enum Store {
     Named(File),
 }
 
+/// What the user named, open for appending and empty.
+struct Target {
+    path: PathBuf,
+    file: File,
+}
+
 /// A capture under way.
 pub(super) struct Capture {
     store: Store,
+    /// Gets what is kept elsewhere.
+    target: Option<Target>,
     /// Our end of the pipe, if there is one.
     pipe: Option<OwnedFd>,
     /// Bytes that came through the pipe or from the tracer; a file knows its own length.
@@ -89,14 +100,20 @@ impl Capture {
     /// Makes what a method needs; `target` is the file that the user named.
     ///
     /// # Errors
-    /// If a file or a pipe cannot be made.
+    /// [`Error::Usage`] if that file cannot be written; others if a file or a pipe cannot be made.
     pub(super) fn open(method: Method, target: Option<&Path>, most: u64) -> Result<(Self, Ends)> {
+        let mut target = target.map(Target::open).transpose()?;
         let mut capture = Capture {
             store: match method {
-                Method::File | Method::PipeToFile => regular(target)?,
+                // A device has no length by which the output could be limited.
+                Method::File | Method::PipeToFile => match target.take_if(|t| t.is_regular()) {
+                    Some(target) => Store::Named(target.file),
+                    None => Store::File(nameless()?),
+                },
                 Method::Tmpfs | Method::PipeToTmpfs => Store::File(in_memory()?),
                 Method::Pipe | Method::Peek | Method::Readv => Store::Memory(Vec::new()),
             },
+            target,
             pipe: None,
             taken: 0,
             charged: method == Method::Tmpfs,
@@ -197,41 +214,66 @@ impl Capture {
         }
     }
 
-    /// Ends the capture. `target` gets what was kept elsewhere; without one it is handed back.
-    pub(super) fn finish(self, target: Option<&Path>) -> Result<Option<Captured>> {
+    /// True if the program's writes may have failed because there is no room on the disk under them.
+    pub(super) fn is_cut_by_the_disk(&self) -> bool {
+        let (Store::File(file) | Store::Named(file)) = &self.store else {
+            return false;
+        };
+        let is_its_own = self.pipe.is_none() && !self.charged;
+        let disk = fstatvfs(file).ok().filter(|_| is_its_own);
+        disk.is_some_and(|disk| disk.blocks() > 0 && disk.blocks_available() == 0)
+    }
+
+    /// Ends the capture. What the user named gets what was kept elsewhere; where nothing was
+    /// named, it is handed back.
+    pub(super) fn finish(self) -> Result<Option<Captured>> {
         let mut captured = match self.store {
+            // The byte that shows that there was more is not part of it.
+            Store::Named(file) if file.metadata().is_ok_and(|found| found.len() > self.most) => {
+                let cut = file.set_len(self.most);
+                cut.context(|| "cut the output at its limit".into())?;
+                return Ok(None);
+            }
             Store::Named(_) => return Ok(None),
             Store::Memory(bytes) => Captured::Memory(bytes),
             Store::File(file) => Captured::File(file),
         };
-        let Some(path) = target else {
+        let Some(mut target) = self.target else {
             return Ok(Some(captured));
         };
-        let copied = create(path)?;
-        let copied = captured.copy_to(&mut io::BufWriter::new(copied), self.most);
-        copied.context(|| format!("write the output to {}", shown(path)))?;
+        let copied = captured.copy_to(&mut target.file, self.most);
+        copied.context(|| format!("write the output to {}", shown(&target.path)))?;
         Ok(None)
     }
 }
 
-/// The file that the user named, empty, or one without a name.
-fn regular(target: Option<&Path>) -> Result<Store> {
-    match target {
-        Some(path) => Ok(Store::Named(create(path)?)),
-        None => {
-            let place = std::env::temp_dir();
-            let file = tempfile::tempfile_in(&place);
-            file.map(Store::File)
-                .context(|| format!("make a file for the output in {}", shown(&place)))
-        }
+impl Target {
+    fn open(path: &Path) -> Result<Self> {
+        // Emptied first: a file that is open for appending cannot be.
+        let made = File::create(path).map(drop);
+        let opened = made.and_then(|()| OpenOptions::new().append(true).open(path));
+        let complaint = |e: io::Error| {
+            let (path, reason) = (shown(path), reason(&e));
+            Error::usage(format!("cannot write the output to {path}: {reason}"))
+        };
+        Ok(Target {
+            path: path.to_owned(),
+            file: opened.map_err(complaint)?,
+        })
+    }
+
+    fn is_regular(&self) -> bool {
+        self.file.metadata().is_ok_and(|found| found.is_file())
     }
 }
 
-/// Makes a file, or empties it. It is open for appending, as the program's descriptor will be.
-pub(super) fn create(path: &Path) -> Result<File> {
-    let made = File::create(path).map(drop);
-    let opened = made.and_then(|()| OpenOptions::new().append(true).open(path));
-    opened.context(|| format!("write the output to {}", shown(path)))
+/// A regular file without a name, which the program may open again by a name of its descriptor.
+fn nameless() -> Result<File> {
+    let place = std::env::temp_dir();
+    let file = tempfile::tempfile_in(&place)
+        .context(|| format!("make a file for the output in {}", shown(&place)))?;
+    channel::for_anyone(file.as_fd(), Mode::from_bits_truncate(0o622))?;
+    Ok(file)
 }
 
 fn in_memory() -> Result<File> {

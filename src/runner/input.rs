@@ -3,16 +3,53 @@
 use std::fs::File;
 use std::io::{IsTerminal, Seek, SeekFrom};
 use std::os::fd::{AsFd, OwnedFd};
-use std::os::unix::fs::FileTypeExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::Path;
 
 use nix::sys::stat::fstat;
 
-use crate::error::{Context, Result, shown};
+use crate::error::{Context, Error, Result, shown};
 use crate::sys;
 
 /// Our own standard input, as a file.
 const OURS: &str = "/proc/self/fd/0";
+
+/// What our own standard input is.
+enum Ours {
+    Pipe(OwnedFd),
+    File(File),
+    Terminal,
+    /// The null device, or it is closed.
+    Nothing,
+}
+
+impl Ours {
+    fn look() -> Result<Self> {
+        let stdin = std::io::stdin();
+        let Ok(ours) = stdin.as_fd().try_clone_to_owned() else {
+            return Ok(Ours::Nothing);
+        };
+        let file = File::from(ours);
+        let found = file.metadata();
+        let found = found.context(|| "look at our standard input".into())?;
+        let kind = found.file_type();
+        let null = std::fs::metadata("/dev/null").map(|null| null.rdev());
+        let is_null = kind.is_char_device() && null.is_ok_and(|null| null == found.rdev());
+        let what = match () {
+            () if kind.is_fifo() => return Ok(Ours::Pipe(file.into())),
+            () if kind.is_file() => return Ok(Ours::File(file)),
+            () if is_null => return Ok(Ours::Nothing),
+            () if stdin.is_terminal() => return Ok(Ours::Terminal),
+            () if kind.is_dir() => "a folder",
+            () if kind.is_socket() => "a socket",
+            () => "a device",
+        };
+        Err(Error::usage(format!(
+            "our standard input is {what}, which is not given to a sandboxed program: use --stdin \
+             FILE, or a pipe"
+        )))
+    }
+}
 
 /// What we keep of it.
 pub(super) struct Input {
@@ -32,7 +69,7 @@ impl Input {
     /// then empty.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// [`Error::Usage`] if our own is something else; others if it cannot be opened.
     pub(super) fn open(path: Option<&Path>) -> Result<(Input, OwnedFd)> {
         let copy = || "copy a descriptor".to_owned();
         let mut input = Input {
@@ -41,38 +78,36 @@ impl Input {
             pipe: None,
             warning: None,
         };
-        let stdin = std::io::stdin();
-        let kind = || {
-            let ours = stdin.as_fd().try_clone_to_owned().ok()?;
-            Some(File::from(ours).metadata().ok()?.file_type())
-        };
         let path = match path {
             Some(path) => path,
-            None => match kind() {
-                Some(kind) if kind.is_fifo() => {
-                    let pipe = stdin.as_fd().try_clone_to_owned().context(copy)?;
+            None => match Ours::look()? {
+                Ours::Pipe(pipe) => {
                     input.pipe = Some(pipe.try_clone().context(copy)?);
                     return Ok((input, pipe));
                 }
-                // Opened once more, at the place where we are.
-                Some(kind) if kind.is_file() => Path::new(OURS),
-                _ => {
-                    if stdin.is_terminal() {
-                        let text = "the input is empty: a terminal is not given to a sandboxed \
-                                    program; use --stdin FILE, or a pipe";
-                        input.warning = Some(text.to_owned());
-                    }
+                Ours::File(mut file) => {
+                    input.begin = file.stream_position().context(copy)?;
+                    // Opened once more, so that the program moves no offset but its own. Who may
+                    // not do that shares ours.
+                    let again = File::open(OURS).and_then(|mut again| {
+                        again.seek(SeekFrom::Start(input.begin))?;
+                        Ok(again)
+                    });
+                    let file = again.unwrap_or(file);
+                    let theirs = file.try_clone().context(copy)?;
+                    input.file = Some(file);
+                    return Ok((input, theirs.into()));
+                }
+                Ours::Terminal => {
+                    let text = "the input is empty: a terminal is not given to a sandboxed \
+                                program; use --stdin FILE, or a pipe";
+                    input.warning = Some(text.to_owned());
                     Path::new("/dev/null")
                 }
+                Ours::Nothing => Path::new("/dev/null"),
             },
         };
-        let opening = || format!("open the input file {}", shown(path));
-        let mut file = File::open(path).context(opening)?;
-        if path == Path::new(OURS) {
-            let mut ours = File::from(stdin.as_fd().try_clone_to_owned().context(copy)?);
-            input.begin = ours.stream_position().context(opening)?;
-            file.seek(SeekFrom::Start(input.begin)).context(opening)?;
-        }
+        let file = File::open(path).context(|| format!("open the input file {}", shown(path)))?;
         let theirs = file.try_clone().context(copy)?;
         input.file = Some(file);
         Ok((input, theirs.into()))

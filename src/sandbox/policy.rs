@@ -1,14 +1,27 @@
-//! The system call policy as data: `policy/calls.toml`, read into a table.
+//! The system call policy as data: what a call leads to, and why.
 //!
-//! [`filter`](super::filter) compiles the table for the kernel; [`tracer`](super::tracer) asks it
-//! again for the calls that stop. A call that the table does not name is refused with ENOSYS.
+//! Each file below `policy/` is a *layer* ([`layer`]). A participant's policy is a stack of up to
+//! three ([`files`]): `common.toml`, the file of its role, and that of its runtime profile. A later
+//! layer's rule takes the place of an earlier one's for the same call under the same condition, and
+//! is looked at before others with a condition. A call that no layer names fails with ENOSYS.
+//!
+//! [`filter`](super::filter) compiles a policy for the kernel; [`tracer`](super::tracer) asks it
+//! again for the calls that stop.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
-use nix::errno::Errno;
 use serde::Deserialize;
 use syscalls::Sysno;
+
+use crate::evidence::Role;
+use crate::spec::profile::Profile;
+
+mod files;
+mod layer;
+#[cfg(test)]
+mod tests;
 
 /// What is done about a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +54,8 @@ pub enum Watch {
     Output,
     /// It sets a timer.
     Timer,
+    /// It makes a pair of sockets.
+    Pair,
     /// It opens a file for writing.
     OpenForWriting,
     /// It reads or sets the resource limits of a process that it names.
@@ -64,99 +79,61 @@ impl Condition {
     }
 }
 
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.mask {
+            0xffff_ffff => write!(f, "argument {} is {:#x}", self.argument, self.equals),
+            mask => write!(
+                f,
+                "argument {} & {mask:#x} is {:#x}",
+                self.argument, self.equals
+            ),
+        }
+    }
+}
+
 /// One rule for a call.
 #[derive(Debug, Clone)]
 pub struct Rule {
     pub only_if: Option<Condition>,
     pub action: Action,
     /// Why, as the policy file says it.
-    pub why: String,
+    pub why: Arc<str>,
 }
 
-/// The rules for every call that the policy names, those with a condition first.
-#[derive(Debug)]
+/// The rules for every call that is named. Of a call's rules the first that fits counts; the one
+/// without a condition, if there is one, is the last.
+#[derive(Debug, Clone, Default)]
 pub struct Policy {
     rules: BTreeMap<u32, Vec<Rule>>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    allow: Vec<Group>,
-    hide: Vec<Group>,
-    refuse: Vec<Group>,
-    kill: Vec<Group>,
-    watch: Vec<Group>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Group {
-    why: String,
-    calls: Vec<String>,
-    #[serde(rename = "if")]
-    only_if: Option<Condition>,
-    errno: Option<String>,
-    #[serde(rename = "for")]
-    watch: Option<Watch>,
-}
-
 impl Policy {
-    /// The policy that is built in. It is read once for each process.
-    pub fn built_in() -> &'static Policy {
-        static POLICY: OnceLock<Policy> = OnceLock::new();
-        POLICY.get_or_init(|| match Policy::parse(include_str!("policy/calls.toml")) {
-            Ok(policy) => policy,
-            // The file is part of the program and a unit test parses it.
-            Err(e) => panic!("the built-in policy is wrong: {e}"),
+    /// The policy for a participant. Each is put together once for each process.
+    pub fn of(role: Role, profile: Profile) -> &'static Policy {
+        const PROFILES: usize = Profile::ALL.len();
+        static COMMON: OnceLock<Policy> = OnceLock::new();
+        static POLICIES: [[OnceLock<Policy>; PROFILES]; 2] =
+            [const { [const { OnceLock::new() }; PROFILES] }; 2];
+        POLICIES[role as usize][profile as usize].get_or_init(|| {
+            let mut policy = COMMON.get_or_init(|| built_in(files::COMMON)).clone();
+            policy.lay_over(built_in(files::of_role(role)));
+            if let Some(file) = files::of_profile(profile) {
+                policy.lay_over(built_in(file));
+            }
+            policy
         })
     }
 
-    fn parse(text: &str) -> Result<Policy, String> {
-        let file: File = toml::from_str(text).map_err(|e| e.to_string())?;
-        let mut policy = Policy {
-            rules: BTreeMap::new(),
-        };
-        policy.add(file.allow, |_| Ok(Action::Allow))?;
-        policy.add(file.hide, |g| Ok(Action::Hide(errno(g)?)))?;
-        policy.add(file.refuse, |g| Ok(Action::Refuse(errno(g)?)))?;
-        policy.add(file.kill, |_| Ok(Action::Kill))?;
-        policy.add(file.watch, |g| {
-            g.watch
-                .map(Action::Watch)
-                .ok_or_else(|| format!("no `for` in {:?}", g.calls))
-        })?;
-        for rules in policy.rules.values_mut() {
+    /// Puts a later layer over this one.
+    fn lay_over(&mut self, later: Policy) {
+        for (call, mut rules) in later.rules {
+            let earlier = self.rules.entry(call).or_default();
+            earlier.retain(|old| rules.iter().all(|new| new.only_if != old.only_if));
+            rules.append(earlier);
             rules.sort_by_key(|rule| rule.only_if.is_none());
+            *earlier = rules;
         }
-        Ok(policy)
-    }
-
-    fn add(
-        &mut self,
-        groups: Vec<Group>,
-        action: impl Fn(&Group) -> Result<Action, String>,
-    ) -> Result<(), String> {
-        for group in groups {
-            let action = action(&group)?;
-            for name in &group.calls {
-                // A call that this architecture's table does not have cannot be made either.
-                let Ok(call) = name.parse::<Sysno>() else {
-                    return Err(format!("there is no system call `{name}`"));
-                };
-                let rules = self.rules.entry(call.id() as u32).or_default();
-                if rules.iter().any(|r| r.only_if == group.only_if) {
-                    return Err(format!("two groups name `{name}`"));
-                }
-                let why = group.why.clone();
-                rules.push(Rule {
-                    only_if: group.only_if,
-                    action,
-                    why,
-                });
-            }
-        }
-        Ok(())
     }
 
     /// All rules, by call number.
@@ -176,23 +153,20 @@ impl Policy {
                     .iter()
                     .find(|r| r.only_if.is_none_or(|c| c.holds(args)))
             })
-            .map_or(
-                (Action::Refuse(libc::ENOSYS), "not in the policy"),
-                |rule| (rule.action, rule.why.as_str()),
-            )
+            .map_or((UNNAMED, "not in the policy"), |rule| {
+                (rule.action, &rule.why)
+            })
     }
 }
 
-fn errno(group: &Group) -> Result<i32, String> {
-    match group.errno.as_deref() {
-        Some("ENOSYS") => Ok(Errno::ENOSYS as i32),
-        Some("EPERM") => Ok(Errno::EPERM as i32),
-        Some("EACCES") => Ok(Errno::EACCES as i32),
-        Some("EINVAL") => Ok(Errno::EINVAL as i32),
-        other => Err(format!(
-            "errno {other:?} for {:?} is not known here",
-            group.calls
-        )),
+/// What is done about a call that no rule fits.
+pub const UNNAMED: Action = Action::Refuse(libc::ENOSYS);
+
+fn built_in(file: files::File) -> Policy {
+    match layer::parse(file.text) {
+        Ok(policy) => policy,
+        // The files are part of the program and a unit test parses each.
+        Err(e) => panic!("{} is wrong: {e}", file.name),
     }
 }
 
@@ -201,64 +175,5 @@ pub fn call_name(number: u64) -> String {
     match usize::try_from(number).ok().and_then(Sysno::new) {
         Some(call) => call.name().to_owned(),
         None => format!("system call {number}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn decide(name: &str, args: [u64; 6]) -> Action {
-        let call = name.parse::<Sysno>().expect("a call's name");
-        Policy::built_in().decide(call.id() as u64, &args).0
-    }
-
-    #[test]
-    fn the_built_in_policy_is_well_formed() {
-        Policy::parse(include_str!("policy/calls.toml")).expect("policy");
-    }
-
-    #[test]
-    fn conditions_come_before_the_general_rule() {
-        assert_eq!(
-            decide("openat", [0, 0, libc::O_CLOEXEC as u64, 0, 0, 0]),
-            Action::Allow
-        );
-        let writing = [0, 0, libc::O_RDWR as u64, 0, 0, 0];
-        assert_eq!(
-            decide("openat", writing),
-            Action::Watch(Watch::OpenForWriting)
-        );
-        assert_eq!(decide("ptrace", [0; 6]), Action::Refuse(libc::EPERM));
-        assert_eq!(decide("ptrace", [16, 1, 0, 0, 0, 0]), Action::Kill);
-        assert_eq!(
-            decide("prctl", [4, 0, 0, 0, 0, 0]),
-            Action::Refuse(libc::EPERM)
-        );
-        assert_eq!(decide("prctl", [15, 0, 0, 0, 0, 0]), Action::Allow);
-        assert_eq!(
-            decide("socketpair", [1, 2, 0, 0, 0, 0]),
-            Action::Refuse(libc::EACCES)
-        );
-    }
-
-    #[test]
-    fn unknown_calls_are_refused_as_by_a_kernel_without_them() {
-        assert_eq!(
-            Policy::built_in().decide(9999, &[0; 6]).0,
-            Action::Refuse(libc::ENOSYS)
-        );
-        assert_eq!(
-            Policy::built_in().decide(u64::MAX, &[0; 6]).0,
-            Action::Refuse(libc::ENOSYS)
-        );
-        assert_eq!(call_name(9999), "system call 9999");
-        assert_eq!(call_name(165), "mount");
-    }
-
-    #[test]
-    fn a_call_in_two_groups_is_an_error() {
-        let text = "[[allow]]\nwhy=''\ncalls=['read','read']\nhide=[]\n";
-        assert!(Policy::parse(text).is_err());
     }
 }

@@ -12,11 +12,13 @@
 mod calls;
 mod memory;
 pub mod output;
+mod signals;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 use std::time::{Duration, Instant};
 
+use super::policy::Policy;
 use super::usage::Usage;
 use crate::error::{Context, Result};
 use crate::evidence::{ForbiddenCall, Refusal};
@@ -80,15 +82,23 @@ struct Tree {
     usage: Usage,
     most_tasks: u32,
     tasks_limit: u32,
+    policy: &'static Policy,
     /// Bytes of address space that each of its processes may have.
     address_space: Option<u64>,
     tap: Option<output::Tap>,
+    /// Its standard output and error, as it was given them.
+    streams: Vec<calls::FileId>,
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
     set_timer: bool,
     sent_sigkill: bool,
     lost_a_process: bool,
+    /// Socket pairs that it has made.
+    pairs: u32,
+    /// Processes that have ended and that their parents may yet have to wait for. Only kept where
+    /// there is no init.
+    unwaited: Vec<Pid>,
     refused: BTreeMap<String, Refusal>,
 }
 
@@ -98,8 +108,12 @@ pub struct Tracer {
     tasks: HashMap<Pid, Task>,
     trees: Vec<Tree>,
     /// Tasks that were heard of before the report of who made them. That report is then old news,
-    /// and the task may have ended long since.
+    /// and the task may have ended long since. Empty while nobody is making a task: an id may be
+    /// given out again.
     early: HashSet<Pid>,
+    /// Tasks that are stopped until the report comes of who made them, with the status of their
+    /// stop: nothing but that report can tell whose they are.
+    strangers: HashMap<Pid, i32>,
     /// How many tasks were killed while they made another, in sandboxes without an init that would
     /// take it along: perhaps it exists, and nobody will report it.
     unreported: u32,
@@ -119,13 +133,17 @@ impl Tracer {
             sandbox.main,
             sys::process_cpu_time(sandbox.main).unwrap_or_default(),
         );
+        let streams = [libc::STDOUT_FILENO, libc::STDERR_FILENO];
+        let streams = streams.map(|fd| calls::FileId::of(sandbox.main, fd));
         self.trees.push(Tree {
+            streams: streams.into_iter().flatten().collect(),
             main: sandbox.main,
             init: sandbox.init,
             init_gone: false,
             usage,
             most_tasks: 1,
             tasks_limit: limits.tasks,
+            policy: sandbox.policy,
             address_space: limits.address_space,
             tap,
             own_ids: sandbox.init.is_some(),
@@ -133,6 +151,8 @@ impl Tracer {
             set_timer: false,
             sent_sigkill: false,
             lost_a_process: false,
+            pairs: 0,
+            unwaited: Vec::new(),
             refused: BTreeMap::new(),
         });
         let main = sandbox.main;
@@ -183,6 +203,16 @@ impl Tracer {
         of.map(|(pid, task)| (*pid, task.stopped))
     }
 
+    /// Its living processes, the main one first.
+    pub fn processes(&self, who: Who) -> Vec<Pid> {
+        let of = self.tasks.iter().filter(|(_, t)| t.who == who && !t.ending);
+        let leaders = of.filter(|(pid, task)| task.process == **pid);
+        let mut processes: Vec<Pid> = leaders.map(|(pid, _)| *pid).collect();
+        let main = self.trees[who].main;
+        processes.sort_by_key(|pid| (*pid != main, *pid));
+        processes
+    }
+
     /// True if it has one task, and none that is on its way out.
     pub fn has_one_task(&self, who: Who) -> bool {
         self.tasks.values().filter(|task| task.who == who).count() == 1
@@ -225,14 +255,8 @@ impl Tracer {
             let Some((pid, ended)) = sys::peek_report().context(waiting)? else {
                 return Ok(false);
             };
-            // The report is only looked at so far: of an ended process, the clock still stands.
-            if ended && let Some(task) = self.tasks.get(&pid).filter(|t| t.process == pid) {
-                self.trees[task.who].usage.ends(pid);
-            }
             if ended {
-                if let Some(report) = sys::wait4(pid, false).context(waiting)? {
-                    self.ended(&report, happenings);
-                }
+                self.reap(pid, happenings).context(waiting)?;
             } else if let Some(status) = sys::take_stop(pid).context(waiting)? {
                 // If there is none any more, it was killed in between; its end, which must not be
                 // taken for a stop, is reported next.
@@ -242,18 +266,41 @@ impl Tracer {
         Ok(true)
     }
 
+    /// Takes the report of a task that has ended, and was only looked at so far.
+    fn reap(&mut self, pid: Pid, happenings: &mut Vec<Happening>) -> io::Result<()> {
+        match self.tasks.get(&pid) {
+            // As long as it is not reaped, its clock still stands.
+            Some(task) if task.process == pid => self.trees[task.who].usage.ends(pid),
+            Some(_) => {}
+            // One that was never heard of. But an orphan whose end was reported already comes once
+            // more, as a child of ours.
+            None if is_tracee(pid) => {
+                self.strangers.remove(&pid);
+                if self.is_anyone_making() {
+                    self.early.insert(pid);
+                }
+                self.unreported = self.unreported.saturating_sub(1);
+            }
+            None => {}
+        }
+        if let Some(report) = sys::wait4(pid, false)? {
+            self.ended(&report, happenings);
+        }
+        Ok(())
+    }
+
     fn ended(&mut self, report: &Waited, happenings: &mut Vec<Happening>) {
         let pid = report.pid;
         let Some(task) = self.tasks.remove(&pid) else {
-            match self.trees.iter_mut().find(|tree| tree.init == Some(pid)) {
-                Some(tree) => tree.init_gone = true,
-                None => {
-                    self.early.insert(pid);
-                    self.unreported = self.unreported.saturating_sub(1);
-                }
+            let init = self.trees.iter_mut().find(|tree| tree.init == Some(pid));
+            if let Some(tree) = init {
+                tree.init_gone = true;
             }
             return;
         };
+        if task.making.is_some() {
+            self.settle();
+        }
         let who = task.who;
         let tree = &mut self.trees[who];
         if task.making.is_some() && tree.init.is_none() {
@@ -263,6 +310,9 @@ impl Tracer {
             tree.usage.reaped(report.user, report.system);
             tree.lost_a_process |=
                 libc::WIFSIGNALED(report.status) && libc::WTERMSIG(report.status) == libc::SIGKILL;
+            if tree.init.is_none() {
+                tree.unwaited.push(pid);
+            }
         }
         if pid == tree.main {
             // The kernel reports a leader only when its last thread has ended.
@@ -292,6 +342,17 @@ impl Tracer {
             }
         }
         self.bury_unreported();
+        self.bury_orphans();
+    }
+
+    /// Reaps what the programs did not wait for themselves, and what has become a child of ours
+    /// because there is no init that it could go to.
+    fn bury_orphans(&mut self) {
+        while let Ok(Some((pid, true))) = sys::peek_report() {
+            if self.reap(pid, &mut Vec::new()).is_err() {
+                return;
+            }
+        }
     }
 
     /// Waits a moment for the first and last signs of tasks that were never reported.
@@ -300,15 +361,21 @@ impl Tracer {
         const NAP: Duration = Duration::from_micros(500);
         let begin = Instant::now();
         while self.unreported > 0 && begin.elapsed() < PATIENCE {
-            match sys::wait4(-1, false) {
-                Ok(Some(report)) if libc::WIFSTOPPED(report.status) => {
-                    let _ = sys::kill(report.pid, libc::SIGKILL);
-                    go_on(report.pid, 0);
-                }
-                Ok(Some(report)) => self.ended(&report, &mut Vec::new()),
+            let done = match sys::peek_report() {
+                Ok(Some((pid, true))) => self.reap(pid, &mut Vec::new()),
+                Ok(Some((pid, false))) => sys::take_stop(pid).map(|_| {
+                    let _ = sys::kill(pid, libc::SIGKILL);
+                    go_on(pid, 0);
+                }),
                 // It does not exist yet, or never will.
-                Ok(None) => std::thread::sleep(NAP),
-                Err(_) => return,
+                Ok(None) => {
+                    std::thread::sleep(NAP);
+                    Ok(())
+                }
+                Err(e) => Err(e),
+            };
+            if done.is_err() {
+                return;
             }
         }
     }
@@ -317,9 +384,20 @@ impl Tracer {
         let signal = libc::WSTOPSIG(status);
         let event = status >> 16;
         if !self.tasks.contains_key(&pid) && !self.discover(pid) {
-            // Nobody is left whose it could be: the tree that made it is being killed.
-            let _ = sys::kill(pid, libc::SIGKILL);
-            return go_on(pid, 0);
+            self.strangers.insert(pid, status);
+            return self.settle();
+        }
+        let Some(task) = self.tasks.get_mut(&pid) else {
+            return;
+        };
+        match event {
+            libc::PTRACE_EVENT_FORK
+            | libc::PTRACE_EVENT_CLONE
+            | libc::PTRACE_EVENT_VFORK
+            | libc::PTRACE_EVENT_EXIT => {}
+            // It made none: the kernel refused, or was interrupted and will be asked again.
+            _ if task.making.take().is_some() => self.settle(),
+            _ => {}
         }
         let Some(task) = self.tasks.get_mut(&pid) else {
             return;
@@ -342,15 +420,28 @@ impl Tracer {
             }
             libc::PTRACE_EVENT_SECCOMP => self.called(pid, happenings),
             libc::PTRACE_EVENT_STOP => {
-                // SIGTRAP: a new task's first stop, or the end of a group-stop.
-                task.stopped = signal != libc::SIGTRAP;
-                let _ = if task.stopped {
-                    sys::ptrace_listen(pid)
-                } else {
-                    resume(pid, 0)
-                };
+                task.stopped = is_group_stop(status);
+                leave_stop(pid, task.stopped);
             }
             _ => go_on(pid, signal),
+        }
+    }
+
+    fn is_anyone_making(&self) -> bool {
+        self.tasks.values().any(|task| task.making.is_some())
+    }
+
+    /// Once nobody is making a task, nobody is left whose a stranger could be: the one that made it
+    /// was killed at it.
+    fn settle(&mut self) {
+        let idle = self.strangers.is_empty() && self.early.is_empty();
+        if idle || self.is_anyone_making() {
+            return;
+        }
+        self.early.clear();
+        for (pid, _) in self.strangers.drain() {
+            let _ = sys::kill(pid, libc::SIGKILL);
+            go_on(pid, 0);
         }
     }
 
@@ -363,14 +454,22 @@ impl Tracer {
         let is_thread = task.making.take().unwrap_or(false);
         if let Ok(child) = sys::ptrace_event_message(parent) {
             let child = child as Pid;
+            let stopped = self.strangers.remove(&child);
             if !self.early.remove(&child) {
                 let process = if is_thread { process } else { child };
                 self.begins(child, who, process);
+            }
+            if let Some(task) = self.tasks.get_mut(&child)
+                && let Some(status) = stopped
+            {
+                task.stopped = is_group_stop(status);
+                leave_stop(child, task.stopped);
             }
             if borrows_memory && self.tasks.contains_key(&child) {
                 self.trees[who].usage.borrows(child, process);
             }
         }
+        self.settle();
         go_on(parent, 0);
     }
 
@@ -387,7 +486,9 @@ impl Tracer {
         let Some(who) = owner(relative) else {
             return false;
         };
-        self.early.insert(pid);
+        if self.is_anyone_making() {
+            self.early.insert(pid);
+        }
         self.begins(pid, who, process);
         true
     }
@@ -441,13 +542,32 @@ fn read_status(pid: Pid) -> Option<(Pid, Pid)> {
     Some((field("Tgid:")?, field("PPid:")?))
 }
 
-fn resume(pid: Pid, signal: i32) -> io::Result<()> {
-    sys::ptrace_continue(pid, signal)
+/// True as long as a task, dead or alive, is traced.
+fn is_tracee(pid: Pid) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
+    let tracer = status
+        .lines()
+        .find_map(|line| line.strip_prefix("TracerPid:"));
+    tracer.is_some_and(|tracer| tracer.trim() != "0")
+}
+
+/// True of SIGSTOP and the like; a new task's first stop and the end of a group-stop have SIGTRAP.
+fn is_group_stop(status: i32) -> bool {
+    status >> 16 == libc::PTRACE_EVENT_STOP && libc::WSTOPSIG(status) != libc::SIGTRAP
+}
+
+/// A task in a group-stop stays in it until it is continued; from any other stop it goes on.
+fn leave_stop(pid: Pid, group_stop: bool) {
+    if group_stop {
+        let _ = sys::ptrace_listen(pid);
+    } else {
+        go_on(pid, 0);
+    }
 }
 
 /// Lets a task go on; that it has vanished is no failure.
 fn go_on(pid: Pid, signal: i32) {
-    let _ = resume(pid, signal);
+    let _ = sys::ptrace_continue(pid, signal);
 }
 
 /// Whether a participant that has passed the barrier has executed its program, or ended before.

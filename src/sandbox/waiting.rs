@@ -19,7 +19,7 @@ pub struct Look {
     pub polls: bool,
     /// A task runs, or could run if it had a CPU.
     pub runs: bool,
-    /// When a task that sleeps goes on by itself: the latest of all.
+    /// When the tasks that sleep go on by themselves.
     pub ends: Ends,
     /// A task is in a group-stop (SIGSTOP).
     pub stopped: bool,
@@ -27,16 +27,43 @@ pub struct Look {
     pub writes: bool,
 }
 
-/// When a wait ends by itself, if nobody else ends it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub enum Ends {
+/// When waits end by themselves, if nobody else ends them: the latest of several.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ends {
+    /// At most this long after they began, of which nobody knows when that was.
+    pub span: Duration,
+    /// This long from now.
+    pub from_now: Duration,
+    /// At any time: it is in something that is not known here.
+    pub unknown: bool,
+}
+
+impl Ends {
     /// Only another task, a signal or we can end it.
-    #[default]
-    Never,
-    /// Within this time: it has a timeout.
-    Within(Duration),
-    /// It may at any time: it is in something that is not known here.
-    Unknown,
+    pub const NEVER: Ends = Ends {
+        span: Duration::ZERO,
+        from_now: Duration::ZERO,
+        unknown: false,
+    };
+    const UNKNOWN: Ends = Ends {
+        unknown: true,
+        ..Ends::NEVER
+    };
+
+    fn within(span: Duration) -> Ends {
+        Ends {
+            span,
+            ..Ends::NEVER
+        }
+    }
+
+    fn later(self, other: Ends) -> Ends {
+        Ends {
+            span: self.span.max(other.span),
+            from_now: self.from_now.max(other.from_now),
+            unknown: self.unknown || other.unknown,
+        }
+    }
 }
 
 impl Look {
@@ -59,7 +86,7 @@ impl Look {
 
     /// True if it asks and nothing but input can ever wake it.
     pub fn asks_for_ever(&self) -> bool {
-        self.asks() && !self.runs && self.ends == Ends::Never && !self.stopped && !self.writes
+        self.asks() && !self.runs && self.ends == Ends::NEVER && !self.stopped && !self.writes
     }
 }
 
@@ -77,11 +104,12 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
             Wait::Reads => look.reads = true,
             Wait::Polls(ends) => {
                 look.polls = true;
-                look.ends = look.ends.max(ends);
+                look.ends = look.ends.later(ends);
             }
             Wait::Writes => look.writes = true,
-            Wait::Sleeps(Ends::Within(_)) if is_housekeeper(task) => {}
-            Wait::Sleeps(ends) => look.ends = look.ends.max(ends),
+            Wait::Sleeps(Ends::NEVER) => {}
+            Wait::Sleeps(_) if is_housekeeper(task) => {}
+            Wait::Sleeps(ends) => look.ends = look.ends.later(ends),
         }
     }
     look
@@ -137,7 +165,7 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         | libc::SYS_splice
         | libc::SYS_tee => match is_stdin(args[0]) {
             true => Wait::Reads,
-            false => Wait::Sleeps(Ends::Never),
+            false => Wait::Sleeps(Ends::NEVER),
         },
         libc::SYS_write | libc::SYS_writev => Wait::Writes,
         libc::SYS_poll => polls(
@@ -150,7 +178,7 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         ),
         libc::SYS_select => polls(
             selected(task, args[0], args[1]).any(is_stdin),
-            time_of(task, args[4], MICROSECOND).map_or(Ends::Never, Ends::Within),
+            time_of(task, args[4], MICROSECOND).map_or(Ends::NEVER, Ends::within),
         ),
         libc::SYS_pselect6 => polls(
             selected(task, args[0], args[1]).any(is_stdin),
@@ -170,10 +198,10 @@ fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
             })
         }
         libc::SYS_wait4 | libc::SYS_waitid | libc::SYS_pause | libc::SYS_rt_sigsuspend => {
-            Wait::Sleeps(Ends::Never)
+            Wait::Sleeps(Ends::NEVER)
         }
         libc::SYS_rt_sigtimedwait => Wait::Sleeps(span(task, args[2])),
-        _ => Wait::Sleeps(Ends::Unknown),
+        _ => Wait::Sleeps(Ends::UNKNOWN),
     }
 }
 
@@ -194,7 +222,7 @@ fn futex(task: Pid, args: &[u64; 6]) -> Ends {
             };
             moment(task, args[3], clock)
         }
-        _ => Ends::Never,
+        _ => Ends::NEVER,
     }
 }
 
@@ -207,7 +235,7 @@ fn polls(stdin: bool, ends: Ends) -> Wait {
 
 /// A timeout in milliseconds; negative for none.
 fn milliseconds(timeout: u64) -> Ends {
-    u64::try_from(timeout as i32).map_or(Ends::Never, |ms| Ends::Within(Duration::from_millis(ms)))
+    u64::try_from(timeout as i32).map_or(Ends::NEVER, |ms| Ends::within(Duration::from_millis(ms)))
 }
 
 const NANOSECOND: u64 = 1;
@@ -215,17 +243,19 @@ const MICROSECOND: u64 = 1000;
 
 /// A timeout as a pointer to a span of time; null for none.
 fn span(task: Pid, address: u64) -> Ends {
-    time_of(task, address, NANOSECOND).map_or(Ends::Never, Ends::Within)
+    time_of(task, address, NANOSECOND).map_or(Ends::NEVER, Ends::within)
 }
 
 /// A timeout as a pointer to a moment on a clock; null for none.
 fn moment(task: Pid, address: u64, clock: libc::clockid_t) -> Ends {
     let Some(moment) = time_of(task, address, NANOSECOND) else {
-        return Ends::Never;
+        return Ends::NEVER;
     };
     let now = nix::time::clock_gettime(clock.into()).map(Duration::from);
-    now.map_or(Ends::Unknown, |now| {
-        Ends::Within(moment.saturating_sub(now))
+    now.map_or(Ends::UNKNOWN, |now| Ends {
+        // One that has passed already is about to be noticed.
+        from_now: moment.saturating_sub(now).max(Duration::from_nanos(1)),
+        ..Ends::NEVER
     })
 }
 
@@ -369,15 +399,16 @@ mod tests {
         };
         let address = &raw const time as u64;
         let (two, half) = (Duration::from_secs(2), Duration::from_millis(500));
-        assert_eq!(span(us, 0), Ends::Never);
-        assert_eq!(span(us, address), Ends::Within(two + half));
+        assert_eq!(span(us, 0), Ends::NEVER);
+        assert_eq!(span(us, address), Ends::within(two + half));
         assert_eq!(time_of(us, address, MICROSECOND), Some(two + half * 1000));
         // Long ago.
         let past = moment(us, address, libc::CLOCK_REALTIME);
-        assert_eq!(past, Ends::Within(Duration::ZERO));
-        assert_eq!(milliseconds(u64::from(u32::MAX)), Ends::Never);
-        assert_eq!(milliseconds(7), Ends::Within(Duration::from_millis(7)));
-        assert!(Ends::Never < Ends::Within(two) && Ends::Within(two) < Ends::Unknown);
+        assert_eq!(past.from_now, Duration::from_nanos(1));
+        assert_eq!(milliseconds(u64::from(u32::MAX)), Ends::NEVER);
+        assert_eq!(milliseconds(7), Ends::within(Duration::from_millis(7)));
+        let both = Ends::within(two).later(past).later(Ends::within(half));
+        assert_eq!((both.span, both.from_now), (two, past.from_now));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::{CONTESTANT, INTERACTOR, Session, other};
+use crate::diagnose;
 use crate::error::Result;
 use crate::evidence::{Found, Role, Unflushed};
 use crate::outcome::Diagnosis;
@@ -33,9 +34,15 @@ impl Session<'_> {
         for side in [CONTESTANT, INTERACTOR] {
             let participant = &self.participants[side];
             if participant.is_running() {
-                waits.push((participant.role, participant.seen.words()));
+                let met_in_between = participant.turns.is_asking() && !participant.seen.asks();
+                let words = match met_in_between {
+                    true => "a loop that looks at its standard input",
+                    false => participant.seen.words(),
+                };
+                waits.push((participant.role, words));
             }
         }
+        self.unflushed = self.held();
         let last = self.record.last_message();
         self.diagnosis = Some(Diagnosis {
             owes: last.map(|message| message.from.peer()),
@@ -45,6 +52,38 @@ impl Session<'_> {
                 .map(|message| message.from),
             waits,
         });
+    }
+
+    /// What lies in the buffers of both sides' standard outputs.
+    fn held(&self) -> Vec<Unflushed> {
+        let mut all: Vec<Unflushed> = Vec::new();
+        for (participant, program) in [
+            (
+                &self.participants[CONTESTANT],
+                &self.plan.contestant.command.program,
+            ),
+            (
+                &self.participants[INTERACTOR],
+                &self.plan.interactor.command.program,
+            ),
+        ] {
+            for process in self.tracer.processes(participant.who) {
+                for found in diagnose::unflushed(process, program) {
+                    let held = Unflushed {
+                        role: participant.role,
+                        stream: found.stream,
+                        bytes: found.bytes,
+                        total: found.total,
+                        found: Found::InMemory,
+                    };
+                    // A child has a copy of what its parent held when it was born.
+                    if found.descriptor == Some(libc::STDOUT_FILENO) && !all.contains(&held) {
+                        all.push(held);
+                    }
+                }
+            }
+        }
+        all
     }
 
     /// Stops the interactor and gives the contestant end of input: many a program then writes what

@@ -12,7 +12,7 @@ use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
 use crate::participant::turns::State;
-use crate::sandbox::waiting::{self, Ends};
+use crate::sandbox::waiting;
 use crate::spec::plan::ChannelKind;
 use crate::sys::Pid;
 use crate::transcript::event::Event;
@@ -30,8 +30,8 @@ pub(super) struct Looks {
 #[derive(Debug, Clone)]
 struct BothAsking {
     since: Duration,
-    /// How often each task of each side had gone to sleep then.
-    sleeps: [BTreeMap<Pid, u64>; 2],
+    /// Since when no task of theirs has woken, and how often each had gone to sleep then.
+    asleep: Option<(Duration, [BTreeMap<Pid, u64>; 2])>,
 }
 
 /// The first look after a movement.
@@ -120,8 +120,11 @@ impl Session<'_> {
         // which we are about to read.
         let held_up = seen.writes && self.plan.channel != ChannelKind::Tmpfs && unread_output;
         let busy = seen.runs || (seen.writes && !held_up);
+        // One that polls again and again may be met in between.
+        let glimpsed = seen.runs && !seen.writes && participant.turns.is_asking();
         // What asks with one thread and computes with another has something to do.
         let now = match () {
+            () if glimpsed && almost_still && nothing_to_read => State::Asking,
             () if (asks || held_up) && !busy && almost_still => State::Asking,
             () if busy || !still => State::Computing,
             () if seen.stopped => State::Stopped,
@@ -218,9 +221,10 @@ impl Session<'_> {
             || interactor.asked >= PATIENCE
     }
 
-    /// Both alive, both asking, nothing undelivered. If nothing but input can wake either, two
-    /// looks in a row prove it; otherwise it must have lasted until whatever could wake by itself
-    /// has done so in vain.
+    /// Both alive, both asking, nothing undelivered. That nothing but input can wake either is
+    /// proven by two looks between which no task of theirs has woken; if some have timeouts, they
+    /// must have passed in vain meanwhile. A side whose tasks wake again and again is believed
+    /// when it has asked for as long as the contestant may be idle.
     fn find_deadlock(&mut self, at: Duration) -> Result<()> {
         let waits = |side: usize| {
             let participant = &self.participants[side];
@@ -230,16 +234,34 @@ impl Session<'_> {
             self.looks.both_asking = None;
             return Ok(());
         }
-        let since = self.looks.both_asking.as_ref().map(|both| both.since);
-        let Some(since) = since else {
-            let sleeps = [CONTESTANT, INTERACTOR].map(|side| self.sleeps(side));
-            self.looks.both_asking = Some(BothAsking { since: at, sleeps });
+        let runs = |side: usize| self.participants[side].seen.runs;
+        if runs(CONTESTANT) || runs(INTERACTOR) {
+            // It has woken, and perhaps has waited for a CPU since.
+            if let Some(both) = &mut self.looks.both_asking {
+                both.asleep = None;
+            }
             return Ok(());
+        }
+        let sleeps = [CONTESTANT, INTERACTOR].map(|side| self.sleeps(side));
+        let both = self.looks.both_asking.get_or_insert(BothAsking {
+            since: at,
+            asleep: None,
+        });
+        let asked = at.saturating_sub(both.since);
+        let asleep = match &both.asleep {
+            Some((since, before)) if *before == sleeps => at.saturating_sub(*since),
+            _ => {
+                both.asleep = Some((at, sleeps));
+                Duration::ZERO
+            }
         };
-        let waited = at.saturating_sub(since);
         let longest = self.participants[CONTESTANT].limits.idle;
-        let patience = [CONTESTANT, INTERACTOR].map(|side| self.patience(side, longest));
-        if waited < patience[CONTESTANT].max(patience[INTERACTOR]) {
+        let is_believed = |side| {
+            self.patience(side, asleep, longest)
+                .is_some_and(|patience| !asleep.is_zero() && asleep >= patience)
+        };
+        let believed = is_believed(CONTESTANT) && is_believed(INTERACTOR);
+        if !believed && asked < longest {
             return Ok(());
         }
         for side in [CONTESTANT, INTERACTOR] {
@@ -247,46 +269,34 @@ impl Session<'_> {
         }
         // Anything that was on its way after all has reset the clock of both waiting.
         if self.looks.both_asking.is_some() {
-            self.deadlock = Some(Deadlock { waited });
+            self.deadlock = Some(Deadlock { waited: asked });
             self.impasse(at)?;
         }
         Ok(())
     }
 
-    /// How long a side that asks must be seen to do so before it is believed that it will for ever.
-    /// No more than `longest`: after that it does not matter any more.
-    fn patience(&self, side: usize, longest: Duration) -> Duration {
-        /// Threads that wake each other may look as if none would wake.
+    /// How long all tasks of a side that asks must have been asleep before it is believed that they
+    /// are for ever; `None` if that cannot be told. So far it is `asleep`. Who wakes after `longest`
+    /// is as good as asleep for ever.
+    fn patience(&self, side: usize, asleep: Duration, longest: Duration) -> Option<Duration> {
+        /// Where there are timeouts at all, whoever passed on what woke it may be asleep again.
         const LEAST: Duration = Duration::from_millis(100);
         /// A wait may end a little late.
         const LATE: Duration = Duration::from_millis(20);
-        /// Who wakes so often in vain goes on doing something.
-        const PERIODIC: u64 = 3;
         let participant = &self.participants[side];
-        let ends = match participant.seen.ends {
-            Ends::Within(time) if time >= longest => Ends::Never,
-            ends => ends,
-        };
-        let sure = participant.asked >= 2 && !self.tracer.set_timer(participant.who);
-        match ends {
-            Ends::Never if sure && !participant.seen.stopped => Duration::ZERO,
-            Ends::Within(time) if sure && !participant.seen.stopped => {
-                let before = self
-                    .looks
-                    .both_asking
-                    .as_ref()
-                    .map(|both| &both.sleeps[side]);
-                let is_periodic = self.sleeps(side).iter().any(|(task, now)| {
-                    let before = before.and_then(|before| before.get(task));
-                    now - before.unwrap_or(&0).min(now) >= PERIODIC
-                });
-                match is_periodic {
-                    true => longest,
-                    false => (time + LATE).max(LEAST).min(longest),
-                }
-            }
-            _ => longest,
+        let ends = participant.seen.ends;
+        let sure = participant.asked >= 2 && !participant.seen.stopped;
+        if !sure || ends.unknown || self.tracer.set_timer(participant.who) {
+            return None;
         }
+        let wakes = |time: &Duration| !time.is_zero() && *time < longest;
+        let span = Some(ends.span).filter(wakes);
+        let moment = Some(ends.from_now).filter(wakes).map(|time| asleep + time);
+        let Some(patience) = span.max(moment) else {
+            return Some(Duration::ZERO);
+        };
+        // A look and the next, at least.
+        Some((patience + LATE).max(LEAST))
     }
 
     fn sleeps(&self, side: usize) -> BTreeMap<Pid, u64> {

@@ -13,7 +13,9 @@ use crate::participant::Participant;
 use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
 use crate::sandbox::cpus::{self, Chosen, Pinned};
+use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order, Sandbox};
+use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::Tracer;
 use crate::sandbox::view::Given;
@@ -43,12 +45,9 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     // Its signal handlers come first: from here on nothing is left behind when we are told to end.
     let mut reactor = Reactor::new()?;
     let Chosen { slot: cpu, cpus } = cpus::choose(&plan.cpus)?;
-    let identities = match nix::unistd::geteuid().is_root() {
-        true => vec![Slot::identity()?, Slot::identity()?],
-        false => Vec::new(),
-    };
+    let identities = identity::take(2)?;
     let identity = |side: usize| identities.get(side).map(Slot::user_id);
-    let scratch = Scratch::new(plan.interactor.protocol, identity(INTERACTOR))?;
+    let scratch = Scratch::new(plan.interactor.protocol)?;
     let record = Record::new(plan)?;
     let open = |side, reactor: &mut Reactor| Link::open(plan.channel, reactor.watcher(), side);
     let (to_interactor, interactor_ends) = open(CONTESTANT, &mut reactor)?;
@@ -65,15 +64,17 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     let (interactor_err, interactor_err_end) = channel::drained_pipe()?;
 
     let folder = launch::working_folder();
-    let order = |command: &Command, argv, given, limits, identity, stdio| Order {
+    let order = |role, command: &Command, argv, given, limits, identity, stdio| Order {
         program: command.program.clone(),
         argv,
         given,
         limits,
         cpus: cpus.as_deref(),
         isolation: plan.isolation,
+        require: &plan.require,
         identity,
         stdio,
+        policy: Policy::of(role, command.profile),
         reads_writes: false,
     };
     let (jury, judged) = (&plan.interactor, &plan.contestant);
@@ -82,6 +83,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     // That device is in every sandbox.
     shown_to_jury.extend(test_files.filter(|p| *p != "/dev/null").cloned());
     let interactor = launch::begin(order(
+        Role::Interactor,
         &jury.command,
         arguments(plan, &scratch),
         Given {
@@ -94,6 +96,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         [interactor_in, interactor_out, interactor_err_end],
     ))?;
     let contestant = launch::begin(order(
+        Role::Contestant,
         &judged.command,
         judged.command.argv.clone(),
         Given {

@@ -131,6 +131,7 @@ impl Job<'_> {
             reads,
             shown: self.written.display().to_string(),
             language: Some(language.name.clone()),
+            profile: language.profile,
         })
     }
 

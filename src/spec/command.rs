@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::spec::profile::Profile;
+
 /// One program as it will be started in a sandbox. Every path is absolute and exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Command {
@@ -17,4 +19,6 @@ pub struct Command {
     pub shown: String,
     /// The language of the source, if it is known (a name of the language table).
     pub language: Option<String>,
+    /// The runtime that executes it, for the system call policy.
+    pub profile: Profile,
 }

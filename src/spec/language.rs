@@ -16,6 +16,7 @@ use serde::Deserialize;
 use crate::error::{Error, Result};
 use crate::spec::document::Document;
 use crate::spec::nearest::one_of;
+use crate::spec::profile::Profile;
 
 mod file;
 
@@ -59,6 +60,8 @@ pub struct Language {
     pub discover: Vec<String>,
     /// How included files are found.
     pub imports: Option<Imports>,
+    /// What the system call policy knows of its runtime.
+    pub profile: Profile,
     /// The Debian package that has the compiler or interpreter.
     pub package: Option<String>,
 }

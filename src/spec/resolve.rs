@@ -16,6 +16,7 @@ use crate::spec::discover::discover;
 use crate::spec::executable::{Kind, Shebang, inspect};
 use crate::spec::language::{Language, Languages};
 use crate::spec::lookup::{find, is_executable, is_installed};
+use crate::spec::profile::Profile;
 use crate::spec::shell::{join, quote};
 
 /// As many interpreters in a row as the kernel follows (`execve(2)`).
@@ -176,6 +177,7 @@ impl Resolver<'_> {
                 reads: runtime.reads,
                 shown: String::new(),
                 language: Some(language.name.clone()),
+                profile: language.profile,
             });
         }
         match kind {
@@ -186,6 +188,7 @@ impl Resolver<'_> {
                 argv: vec![word.to_owned()],
                 shown: String::new(),
                 language: None,
+                profile: Profile::Native,
             }),
         }
     }
@@ -333,7 +336,7 @@ fn named_files(arguments: &[OsString], language: Option<&Language>) -> Vec<PathB
         if is_path_list {
             let entries = std::env::split_paths(argument).filter(|entry| entry.exists());
             files.extend(entries.flat_map(|entry| both(&entry)));
-        } else if Path::new(argument).is_file() {
+        } else if Path::new(argument).is_file() && !is_stream(Path::new(argument)) {
             files.extend(both(Path::new(argument)));
         }
         is_path_list = language.is_some_and(|language| {
@@ -342,6 +345,12 @@ fn named_files(arguments: &[OsString], language: Option<&Language>) -> Vec<PathB
         });
     }
     files
+}
+
+/// True for the names of a process's own files, such as `/dev/stdout`: in the program they mean its
+/// own, and not ours.
+fn is_stream(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
 }
 
 fn both(path: &Path) -> Vec<PathBuf> {

@@ -1,8 +1,11 @@
 //! As whom the binary is started.
 
+use std::collections::hash_map::RandomState;
 use std::fs;
+use std::hash::BuildHasher;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 /// The unprivileged user of the second pass.
 const NOBODY: u32 = 65534;
@@ -58,6 +61,8 @@ impl Identity {
         let mut env = vec![
             pair("XDG_CACHE_HOME", folder(home.join("cache"))),
             pair("REJOINDER_CACHE", folder(home.join("cache/rejoinder"))),
+            // No program may ever see it.
+            pair("A_SECRET", secret("environment")),
         ];
         if self == Identity::Nobody {
             env.push(pair("HOME", folder(home.to_owned())));
@@ -89,6 +94,21 @@ impl Identity {
             }
         }
     }
+}
+
+/// What must not be told to a program: a word that differs in every test process, and where this
+/// copy of it is kept.
+pub(crate) fn secret(place: &str) -> String {
+    format!("{}-{place}", secret_word())
+}
+
+/// The part that all [secrets](secret) have in common.
+pub(crate) fn secret_word() -> &'static str {
+    static WORD: OnceLock<String> = OnceLock::new();
+    WORD.get_or_init(|| {
+        let random = RandomState::new();
+        format!("zq{:016x}", random.hash_one(std::process::id()))
+    })
 }
 
 /// True if this process may change to another user.

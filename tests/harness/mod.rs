@@ -7,6 +7,7 @@
 //! run         one judgement: command line -> supervisor -> what came back
 //! supervisor  a process between the test and the binary that sees what the binary leaves behind
 //! load        a machine with other work
+//! traces      what a coordinator may have left on the machine
 //! report      the JSON object of `--json`
 //! case        tests/cases/NN-name/case.toml
 //! checks      one finished judgement against its case
@@ -24,5 +25,6 @@ pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod stage;
 pub(crate) mod supervisor;
+pub(crate) mod traces;
 pub(crate) mod transcript;
 pub(crate) mod trial;

@@ -14,15 +14,17 @@ enum Language {
     Java,
     Python,
     Node,
+    Rust,
 }
 
 impl Language {
-    const ALL: [(&'static str, Language); 5] = [
+    const ALL: [(&'static str, Language); 6] = [
         ("c", Language::C),
         ("cpp", Language::Cpp),
         ("java", Language::Java),
         ("py", Language::Python),
         ("js", Language::Node),
+        ("rs", Language::Rust),
     ];
 
     /// The commands that compile and start it.
@@ -33,6 +35,7 @@ impl Language {
             Language::Java => (Some("javac"), Some("java")),
             Language::Python => (None, Some("python3")),
             Language::Node => (None, Some("node")),
+            Language::Rust => (Some("rustc"), None),
         }
     }
 
@@ -50,6 +53,7 @@ impl Language {
             ]),
             Language::Cpp => Some(&["g++", "-std=gnu++17", "-O1", "-o"]),
             Language::Java => Some(&["javac", "-d"]),
+            Language::Rust => Some(&["rustc", "--edition=2024", "-O", "-o"]),
             Language::Python | Language::Node => None,
         }
     }
@@ -62,6 +66,16 @@ pub(crate) struct Source {
     stem: String,
     language: Language,
     include: Option<PathBuf>,
+    build: Option<Build>,
+}
+
+/// Another way to compile a source than its language's.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Build {
+    /// What the way is called.
+    pub(crate) name: &'static str,
+    /// The compiler and its arguments, of which the last one announces the program's path.
+    pub(crate) compiler: &'static [&'static str],
 }
 
 /// A program as a command line.
@@ -91,8 +105,24 @@ impl Source {
                 stem: stem.to_owned(),
                 language,
                 include: None,
+                build: None,
             })
             .ok_or_else(|| format!("{} has no {stem} in a known language", folder.display()))
+    }
+
+    /// The source in this file; its ending tells the language.
+    pub(crate) fn at(path: &Path) -> Result<Source, String> {
+        let part = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_owned();
+        let (stem, ending) = (part(path.file_stem()), part(path.extension()));
+        let language = Language::ALL.iter().find(|(known, _)| ending == **known);
+        let (_, language) = language.ok_or("its language is not known")?;
+        Ok(Source {
+            path: path.to_owned(),
+            stem: stem.to_string_lossy().into_owned(),
+            language: *language,
+            include: None,
+            build: None,
+        })
     }
 
     /// Where its header files lie.
@@ -101,11 +131,28 @@ impl Source {
         self
     }
 
+    /// The way in which it is compiled.
+    pub(crate) fn built_by(mut self, build: Build) -> Source {
+        self.build = Some(build);
+        self
+    }
+
     /// The command without which it cannot run here, if there is one.
     pub(crate) fn missing_tool(&self, identity: Identity) -> Option<&'static str> {
-        let (compiler, runtime) = self.language.tools();
+        let (mut compiler, runtime) = self.language.tools();
+        if let Some(build) = self.build {
+            compiler = build.compiler.first().copied();
+        }
         let no_compiler = compiler.filter(|tool| Identity::Own.find(tool).is_none());
         no_compiler.or(runtime.filter(|tool| identity.find(tool).is_none()))
+    }
+
+    /// Compiles it if need be and says how to start it where it was built: a program of C, C++ or
+    /// Rust.
+    pub(crate) fn built(&self) -> Result<Program, String> {
+        let program = self.compiled()?.join(&self.stem);
+        let argv = vec![program.to_string_lossy().into_owned()];
+        Ok(Program { argv })
     }
 
     /// Compiles it if need be, puts it into `folder` and says how to start it there.
@@ -113,7 +160,7 @@ impl Source {
         let text = |path: PathBuf| path.to_string_lossy().into_owned();
         let command = |words: Vec<String>| Ok(Program { argv: words });
         match self.language {
-            Language::C | Language::Cpp => {
+            Language::C | Language::Cpp | Language::Rust => {
                 let program = folder.join(&self.stem);
                 copy(&self.compiled()?.join(&self.stem), &program)?;
                 command(vec![text(program)])
@@ -155,10 +202,16 @@ impl Source {
             .parent()
             .and_then(Path::file_name)
             .unwrap_or_default();
-        let folder = cache_folder("programs")?.join(group);
+        let mut folder = cache_folder("programs")?.join(group);
+        if let Some(build) = self.build {
+            folder.push(format!("{:?}-{}", self.language, build.name));
+        }
         let kept = folder.join(format!("{}.built-from", self.stem));
         fs::create_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-        let words = self.language.compiler().unwrap_or_default();
+        let words = match self.build {
+            Some(build) => build.compiler,
+            None => self.language.compiler().unwrap_or_default(),
+        };
         let source = fs::read_to_string(&self.path).map_err(|error| failed(&self.path, &error))?;
         let recipe = format!("{words:?} {:?}\n{source}", self.include);
         if fs::read_to_string(&kept).is_ok_and(|before| before == recipe) {

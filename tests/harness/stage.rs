@@ -109,7 +109,8 @@ pub(crate) fn copy_readable(from: &Path, folder: &Path) -> io::Result<PathBuf> {
     Ok(to)
 }
 
-fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+/// Sets who may read, write and execute a file.
+pub(crate) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 

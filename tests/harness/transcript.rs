@@ -34,7 +34,12 @@ pub(crate) fn well_formed(file: &Path) -> Result<(), String> {
 
 /// The exact bytes that one side said, as `rejoinder show` gives them back.
 pub(crate) fn said(stage: &Stage, file: &Path, side: &str) -> Result<Vec<u8>, String> {
-    let output = Command::new(stage.binary())
+    said_by(&stage.binary(), file, side)
+}
+
+/// The same, as that binary gives them back.
+pub(crate) fn said_by(binary: &Path, file: &Path, side: &str) -> Result<Vec<u8>, String> {
+    let output = Command::new(binary)
         .arg("show")
         .arg(file)
         .args(["--side", side])

@@ -3,7 +3,6 @@
 use std::fs;
 use std::os::fd::AsRawFd;
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
@@ -13,6 +12,7 @@ use crate::harness::identity::Identity;
 use crate::harness::report::Code;
 use crate::harness::run::{Judgement, Ran};
 use crate::harness::supervisor::{Blow, Kill};
+use crate::harness::traces;
 use crate::harness::transcript;
 use crate::programs::Programs;
 
@@ -77,7 +77,7 @@ fn signalled(
         pids.push(ran.supervised.pid);
         let mut wrong = after_signal(&ran, signal);
         if signal != libc::SIGKILL {
-            wrong.extend(traces_of(&[ran.supervised.pid], identity));
+            wrong.extend(traces::of(&[ran.supervised.pid], identity));
         }
         programs
             .verdict(wrong, &ran)
@@ -87,7 +87,7 @@ fn signalled(
     let ran = programs
         .judgement(programs.get("dies")?, programs.get("judge")?, identity)
         .run(&programs.stage)?;
-    programs.verdict(traces_of(&pids, identity), &ran)
+    programs.verdict(traces::of(&pids, identity), &ran)
 }
 
 /// The coordinator has ended as it must, and nothing of its programs is left.
@@ -126,40 +126,6 @@ fn after_signal(ran: &Ran, signal: i32) -> Vec<String> {
         Err(error) => wrong.push(error),
     }
     wrong
-}
-
-/// Cgroups, folders and mounts of these coordinators that are still there.
-fn traces_of(pids: &[u32], identity: Identity) -> Vec<String> {
-    let place = match identity.uid() {
-        Some(uid) => PathBuf::from(format!("/tmp/rejoinder-{uid}")),
-        None if nix::unistd::geteuid().is_root() => PathBuf::from("/run/rejoinder"),
-        None => std::env::var_os("XDG_RUNTIME_DIR")
-            .map(PathBuf::from)
-            .unwrap_or_default()
-            .join("rejoinder"),
-    };
-    let ours = |name: &str| {
-        pids.iter().any(|pid| {
-            name.starts_with(&format!("rejoinder-{pid}-"))
-                || name.starts_with(&format!("run-{pid}-"))
-        })
-    };
-    let mut left = Vec::new();
-    find(&place, 1, &ours, &mut left);
-    find(Path::new("/sys/fs/cgroup"), 7, &ours, &mut left);
-    left.into_iter()
-        .map(|path| format!("{} is still there", path.display()))
-        .collect()
-}
-
-fn find(folder: &Path, depth: u32, wanted: &dyn Fn(&str) -> bool, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if wanted(&entry.file_name().to_string_lossy()) {
-            found.push(entry.path());
-        } else if depth > 1 && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            find(&entry.path(), depth - 1, wanted, found);
-        }
-    }
 }
 
 /// A coordinator that did not run for a while has not lost anything.

@@ -1,4 +1,4 @@
-//! The programs of `tests/programs/`, built when they are first needed, and the stage for them.
+//! The programs of `tests/programs/` and its like, built when they are first needed, and the stage for them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,16 +15,20 @@ use crate::harness::stage::Stage;
 pub(crate) struct Programs {
     pub(crate) stage: Stage,
     folder: PathBuf,
+    sources: Vec<PathBuf>,
     built: Mutex<BTreeMap<String, &'static OnceLock<Result<Program, String>>>>,
 }
 
-/// Where the sources are.
-pub(crate) fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs")
+/// A folder of sources below `tests`.
+pub(crate) fn sources(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name)
 }
 
 impl Programs {
-    pub(crate) fn new() -> Result<Programs, String> {
+    /// Programs of these [folders](sources); the first that has one of a name counts.
+    pub(crate) fn new(sources: Vec<PathBuf>) -> Result<Programs, String> {
         let stage = Stage::new()?;
         let folder = stage
             .program_folder("programs")
@@ -40,6 +44,7 @@ impl Programs {
         Ok(Programs {
             stage,
             folder,
+            sources,
             built: Mutex::default(),
         })
     }
@@ -53,8 +58,13 @@ impl Programs {
             .unwrap_or_else(PoisonError::into_inner)
             .entry(stem.to_owned())
             .or_insert_with(|| Box::leak(Box::default()));
-        cell.get_or_init(|| Source::find(&sources(), stem)?.install(&self.folder))
-            .clone()
+        let found = || {
+            let sources = self.sources.iter();
+            let mut found = sources.map(|folder| Source::find(folder, stem));
+            let first = found.find(Result::is_ok);
+            first.unwrap_or_else(|| Err(format!("there is no program {stem}")))
+        };
+        cell.get_or_init(|| found()?.install(&self.folder)).clone()
     }
 
     /// The test input of that user's judgements.

@@ -5,13 +5,15 @@
 //! except where only the program's own output is at stake.
 
 use std::io;
+use std::os::unix::fs::MetadataExt;
 
 use super::memory;
 use super::output::Written;
 use super::{Happening, Tracer, Who, go_on};
 use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
-use crate::sandbox::policy::{Action, Policy, Watch, call_name};
+use crate::sandbox::policy::{Action, Watch, call_name};
+use crate::sandbox::resources::TASKS_ROOM;
 use crate::sys::{self, Pid, SyscallStop};
 
 impl Tracer {
@@ -41,11 +43,14 @@ impl Tracer {
                 happenings,
             );
         }
-        let (action, why) = Policy::built_in().decide(number, &call.args);
+        let policy = self.trees[who].policy;
+        let (action, why) = policy.decide(number, &call.args);
         let verdict = match action {
             Action::Watch(Watch::Output) => self.writes(pid, who, number, &call.args, happenings),
             Action::Watch(watch) => self.look(pid, watch, number, &call.args),
-            Action::Allow | Action::Hide(_) => Look::Fine,
+            Action::Allow => Look::Fine,
+            // The filter answers these; whatever comes here all the same gets the same answer.
+            Action::Hide(errno) => Look::Answer(errno),
             Action::Refuse(errno) => Look::Refuse(errno),
             Action::Kill => Look::Forbid,
         };
@@ -55,9 +60,10 @@ impl Tracer {
                 self.refuse(who, number, None, happenings);
                 answer(pid, -i64::from(errno));
             }
-            Look::RefuseMemory(beyond) => {
-                self.refuse(who, number, Some(beyond.refused), happenings);
-                answer(pid, beyond.answer);
+            Look::RefuseMemory(refused) => {
+                self.refuse(who, number, Some(refused), happenings);
+                // The kernel does it, with the answer that the program would get anywhere.
+                go_on(pid, 0);
             }
             Look::Answer(errno) => answer(pid, -i64::from(errno)),
             Look::Forbid => {
@@ -91,13 +97,22 @@ impl Tracer {
                 self.signals(pid, who, number, args)
             }
             Watch::Signal => self.signals(pid, who, number, args),
-            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0]) {
-                true => Look::Fine,
-                false => Look::Refuse(libc::EPERM),
-            },
+            Watch::Pair => self.pairs(who, args),
+            Watch::OwnLimit => {
+                // In a pid namespace there is nobody else but the init.
+                let own = match self.trees[who].own_ids {
+                    true => args[0] as u32 != 1,
+                    false => self.is_own(who, args[0] as Pid),
+                };
+                match own {
+                    true => Look::Fine,
+                    false => Look::Refuse(libc::EPERM),
+                }
+            }
             Watch::OpenForWriting => {
                 // A race on the name can only harm the program's own output.
-                let _ = append_to_standard_output(pid, number, args);
+                let streams = &self.trees[who].streams;
+                let _ = append_to_standard_output(pid, number, args, streams);
                 Look::Fine
             }
         }
@@ -118,7 +133,7 @@ impl Tracer {
         // Tasks that are being made by other threads count as well.
         let of_tree = self.tasks.values().filter(|t| t.who == who && !t.ending);
         let taken: usize = of_tree.map(|t| 1 + usize::from(t.making.is_some())).sum();
-        if taken >= self.trees[who].tasks_limit as usize {
+        if taken >= self.trees[who].tasks_limit as usize || self.has_too_many_zombies(who, taken) {
             return Look::Refuse(libc::EAGAIN);
         }
         if let Some(task) = self.tasks.get_mut(&pid) {
@@ -127,8 +142,38 @@ impl Tracer {
         Look::Fine
     }
 
-    /// Address space beyond the limit is refused. Who gets as much as was refused before has coped
-    /// with that.
+    /// Processes that have ended take up an id until they are waited for. Elsewhere RLIMIT_NPROC bounds
+    /// them; without a pid namespace, of an ordinary user's programs nothing else does.
+    fn has_too_many_zombies(&mut self, who: Who, living: usize) -> bool {
+        let tree = &self.trees[who];
+        let most = (tree.tasks_limit as usize).saturating_add(TASKS_ROOM as usize);
+        if living + tree.unwaited.len() < most {
+            return false;
+        }
+        // A zombie can be signalled until it is reaped. Asked cheaply: the program may try again and
+        // again, and its own clock hardly moves meanwhile.
+        let unwaited = &mut self.trees[who].unwaited;
+        unwaited.retain(|pid| sys::kill(*pid, 0).is_ok());
+        living + unwaited.len() >= most
+    }
+
+    /// Only pairs of UNIX stream sockets, and not more than any program has use for.
+    fn pairs(&mut self, who: Who, args: &[u64; 6]) -> Look {
+        const MOST: u32 = 256;
+        let kind = args[1] as i32 & 0xf;
+        if args[0] as i32 != libc::AF_UNIX || kind != libc::SOCK_STREAM {
+            return Look::Refuse(libc::EACCES);
+        }
+        let tree = &mut self.trees[who];
+        if tree.pairs >= MOST {
+            return Look::Refuse(libc::EMFILE);
+        }
+        tree.pairs += 1;
+        Look::Fine
+    }
+
+    /// Address space beyond the limit is refused by the kernel. Who gets as much as was refused
+    /// before has coped with that.
     fn takes_memory(&mut self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
         let tree = &mut self.trees[who];
         let Some(allowed) = tree.address_space else {
@@ -142,7 +187,7 @@ impl Tracer {
                 }
                 Look::Fine
             }
-            Err(beyond) => Look::RefuseMemory(beyond),
+            Err(refused) => Look::RefuseMemory(refused),
         }
     }
 
@@ -165,38 +210,6 @@ impl Tracer {
                 Look::Fine
             }
         }
-    }
-
-    /// A signal to others than the own tree is forbidden, to find out whether they exist refused.
-    fn signals(&self, pid: Pid, who: Who, number: u64, args: &[u64; 6]) -> Look {
-        if self.trees[who].own_ids {
-            return Look::Fine;
-        }
-        let to_threads = [libc::SYS_tgkill, libc::SYS_rt_tgsigqueueinfo];
-        let threads = to_threads.contains(&(number as libc::c_long));
-        let signal = if threads { args[2] } else { args[1] };
-        let target = match number == libc::SYS_pidfd_send_signal as u64 {
-            // Another thread could put another descriptor in its place after this look.
-            true if self.tasks(who).count() > 1 => return Look::Refuse(libc::ENOSYS),
-            true => pidfd_target(pid, args[0]).unwrap_or(-1),
-            false => args[0] as u32 as Pid,
-        };
-        let own = match target {
-            0 => number == libc::SYS_kill as u64,
-            -1 => false,
-            target => self.is_own(who, u64::from(target.unsigned_abs())),
-        };
-        match own {
-            true => Look::Fine,
-            false if signal == 0 => Look::Refuse(libc::EPERM),
-            false => Look::Forbid,
-        }
-    }
-
-    fn is_own(&self, who: Who, id: u64) -> bool {
-        self.tasks
-            .get(&(id as Pid))
-            .is_some_and(|task| task.who == who)
     }
 
     fn refuse(
@@ -233,12 +246,13 @@ impl Tracer {
     }
 }
 
-enum Look {
+pub(super) enum Look {
     Fine,
     /// With this errno.
     Refuse(i32),
-    RefuseMemory(memory::Beyond),
-    /// It fails with this errno, which is not counted against anyone.
+    /// The kernel will, for the limit on address space.
+    RefuseMemory(RefusedMemory),
+    /// It is not carried out and returns this errno, or 0, which is not counted against anyone.
     Answer(i32),
     Forbid,
 }
@@ -271,8 +285,14 @@ fn answer(pid: Pid, value: i64) {
 }
 
 /// Standard output and error opened by name get O_APPEND and lose O_TRUNC: the file behind them is
-/// the channel, and a second description of it must behave as one of a pipe would.
-fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Result<()> {
+/// the channel, and a second description of it must behave as one of a pipe would. `streams` are
+/// the files that they were at the beginning, under whatever number.
+fn append_to_standard_output(
+    pid: Pid,
+    number: u64,
+    args: &[u64; 6],
+    streams: &[FileId],
+) -> io::Result<()> {
     let at_folder = number == libc::SYS_openat as u64;
     let mut name = [0; 64];
     let length = sys::read_memory(pid, args[usize::from(at_folder)], &mut name)?;
@@ -282,8 +302,11 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
         .unwrap_or(length);
     let name = &name[..end];
     let by_name = [&b"/dev/stdout"[..], b"/dev/stderr"].contains(&name);
-    let by_number = (name.starts_with(b"/proc/") || name.starts_with(b"/dev/"))
-        && (name.ends_with(b"/fd/1") || name.ends_with(b"/fd/2"));
+    let descriptor = descriptor_named(name);
+    let by_number = descriptor.is_some_and(|fd| {
+        let usual = [libc::STDOUT_FILENO, libc::STDERR_FILENO].contains(&fd);
+        usual || FileId::of(pid, fd).is_some_and(|file| streams.contains(&file))
+    });
     if !by_name && !by_number {
         return Ok(());
     }
@@ -301,9 +324,28 @@ fn append_to_standard_output(pid: Pid, number: u64, args: &[u64; 6]) -> io::Resu
     sys::ptrace_set_registers(pid, &registers)
 }
 
-/// The process that a pidfd of a task refers to.
-fn pidfd_target(pid: Pid, fd: u64) -> Option<Pid> {
-    let info = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{}", fd as i32)).ok()?;
-    info.lines()
-        .find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
+/// The number of a descriptor of which this is a name, such as `/proc/self/fd/3`.
+fn descriptor_named(name: &[u8]) -> Option<i32> {
+    let name = std::str::from_utf8(name).ok()?;
+    let (folder, number) = name.rsplit_once("/fd/")?;
+    let is_known = folder == "/dev" || folder.starts_with("/proc/");
+    number.parse().ok().filter(|_| is_known)
+}
+
+/// A file, whatever names and descriptors it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FileId {
+    device: u64,
+    inode: u64,
+}
+
+impl FileId {
+    /// The file behind a descriptor of a task.
+    pub(super) fn of(pid: Pid, descriptor: i32) -> Option<Self> {
+        let found = std::fs::metadata(format!("/proc/{pid}/fd/{descriptor}")).ok()?;
+        Some(FileId {
+            device: found.dev(),
+            inode: found.ino(),
+        })
+    }
 }

@@ -1,55 +1,43 @@
 //! The address-space limit: what a call would add is reckoned before the kernel does it.
 //!
-//! The kernel's own RLIMIT_AS refuses the same calls, but nobody hears of it. The reckoning here is
-//! the kernel's: the pages of all mappings of a process, used or not, as in `/proc/PID/statm`.
+//! It is the kernel that refuses, by RLIMIT_AS, and answers as it always does; but nobody would hear
+//! of it, or of how much was asked for. The reckoning here is the kernel's: the pages of all mappings
+//! of a process, used or not, as in `/proc/PID/statm`.
 
 use std::fs;
 
 use crate::evidence::RefusedMemory;
 use crate::sys::{self, Pid};
 
-/// A call that would go over the limit.
-pub(super) struct Beyond {
-    pub(super) refused: RefusedMemory,
-    /// What the call returns instead.
-    pub(super) answer: i64,
-}
-
-/// What a call would add to an address space.
-struct Growth {
-    bytes: u64,
-    /// What it returns if it is refused.
-    answer: i64,
-}
-
-/// Bytes that a granted call adds, as far as that was worth finding out, or why it is refused.
-pub(super) fn weigh(pid: Pid, call: u64, args: &[u64; 6], allowed: u64) -> Result<u64, Beyond> {
+/// Bytes that a granted call adds, as far as that was worth finding out, or what the kernel is about
+/// to refuse.
+pub(super) fn weigh(
+    pid: Pid,
+    call: u64,
+    args: &[u64; 6],
+    allowed: u64,
+) -> Result<u64, RefusedMemory> {
     let Some(in_use) = in_use(pid) else {
         // It has vanished, and its call with it.
         return Ok(0);
     };
     let room = allowed.saturating_sub(in_use);
-    let growth = match call as libc::c_long {
+    let asked = match call as libc::c_long {
         libc::SYS_mmap => mapping(pid, args, room),
         libc::SYS_mremap => resizing(args),
         _ => heap(pid, args[0], room),
     };
-    match growth.bytes <= room {
-        true => Ok(growth.bytes),
-        false => Err(Beyond {
-            refused: RefusedMemory {
-                asked: growth.bytes,
-                in_use,
-                allowed,
-            },
-            answer: growth.answer,
+    match asked <= room {
+        true => Ok(asked),
+        false => Err(RefusedMemory {
+            asked,
+            in_use,
+            allowed,
         }),
     }
 }
 
-const NO_MEMORY: i64 = -(libc::ENOMEM as i64);
-
-fn mapping(pid: Pid, args: &[u64; 6], room: u64) -> Growth {
+fn mapping(pid: Pid, args: &[u64; 6], room: u64) -> u64 {
     let (address, flags) = (args[0], args[3] as i32);
     let length = in_pages(args[1]);
     // What lies there already is replaced. It is looked at only if it matters.
@@ -58,44 +46,29 @@ fn mapping(pid: Pid, args: &[u64; 6], room: u64) -> Growth {
         true => mapped_between(pid, address, address.saturating_add(length)),
         false => 0,
     };
-    Growth {
-        bytes: length.saturating_sub(replaced),
-        answer: NO_MEMORY,
-    }
+    length.saturating_sub(replaced)
 }
 
-fn resizing(args: &[u64; 6]) -> Growth {
+fn resizing(args: &[u64; 6]) -> u64 {
     let (old, new) = (in_pages(args[1]), in_pages(args[2]));
     let keeps_old = args[3] as i32 & libc::MREMAP_DONTUNMAP != 0;
-    Growth {
-        bytes: if keeps_old {
-            new
-        } else {
-            new.saturating_sub(old)
-        },
-        answer: NO_MEMORY,
+    match keeps_old {
+        true => new,
+        false => new.saturating_sub(old),
     }
 }
 
-/// `brk` takes the new end of the heap, and returns the present one where it cannot be had.
-fn heap(pid: Pid, end: u64, room: u64) -> Growth {
-    let none = Growth {
-        bytes: 0,
-        answer: 0,
-    };
+/// `brk` takes the new end of the heap.
+fn heap(pid: Pid, end: u64, room: u64) -> u64 {
     let Some(begin) = heap_begin(pid).filter(|begin| end > *begin) else {
-        return none;
+        return 0;
     };
     if in_pages(end - begin) <= room {
         // However much of it is there already: the rest fits.
-        return none;
+        return 0;
     }
     let present = heap_end(pid).unwrap_or(begin);
-    Growth {
-        bytes: in_pages(end).saturating_sub(in_pages(present)),
-        // Up to here, whole pages, the heap can be used.
-        answer: present as i64,
-    }
+    in_pages(end).saturating_sub(in_pages(present))
 }
 
 /// Rounded up to whole pages.
@@ -156,7 +129,7 @@ mod tests {
         std::process::id() as Pid
     }
 
-    fn weigh_ours(call: libc::c_long, args: [u64; 6], room: u64) -> Result<u64, Beyond> {
+    fn weigh_ours(call: libc::c_long, args: [u64; 6], room: u64) -> Result<u64, RefusedMemory> {
         let allowed = in_use(us()).expect("our own figure") + room;
         weigh(us(), call as u64, &args, allowed)
     }
@@ -167,8 +140,7 @@ mod tests {
         let map = |length| weigh_ours(libc::SYS_mmap, [0, length, 0, 0, 0, 0], ROOM);
         assert_eq!(map(1).ok(), Some(sys::page_size()));
         let beyond = map(2 * ROOM).expect_err("more than there is room for");
-        assert_eq!(beyond.refused.asked, 2 * ROOM);
-        assert_eq!(beyond.answer, NO_MEMORY);
+        assert_eq!(beyond.asked, 2 * ROOM);
         assert!(map(u64::MAX).is_err());
     }
 
@@ -194,13 +166,13 @@ mod tests {
     }
 
     #[test]
-    fn a_heap_that_may_not_grow_stays_as_it_is() {
+    fn a_heap_may_grow_as_far_as_there_is_room() {
         let begin = heap_begin(us()).expect("a heap");
         let end = heap_end(us()).unwrap_or(begin);
         let brk = |to| weigh_ours(libc::SYS_brk, [to, 0, 0, 0, 0, 0], 1 << 20);
         assert_eq!(brk(0).ok(), Some(0));
         let beyond = brk(end + (64 << 20)).expect_err("more than there is room for");
         // Other threads of this test may have made the heap grow since.
-        assert!(beyond.answer as u64 >= end);
+        assert!(beyond.asked <= 64 << 20);
     }
 }

@@ -53,13 +53,23 @@ impl Tap {
             libc::SYS_write | libc::SYS_pwrite64 => vec![(args[1], args[2])],
             _ => vectors(pid, args[1], args[2]),
         };
+        // A call with a length below zero is refused as a whole.
+        if pieces.iter().any(|(_, length)| *length > i64::MAX as u64) {
+            return Written::Nothing;
+        }
         let mut bytes = Vec::new();
+        let mut most = MOST_AT_ONCE.min(self.left);
         for (address, length) in pieces {
-            let most = length.min(self.left);
+            let wanted = length.min(most);
             let before = bytes.len();
-            // A program may name more than it has: what there is, is read.
-            let _ = self.read(pid, address, most, &mut bytes);
-            self.left -= (bytes.len() - before) as u64;
+            // A program may name more than it has: what there is, is read, and nothing behind it.
+            let complete = self.read(pid, address, wanted, &mut bytes);
+            let found = (bytes.len() - before) as u64;
+            most -= found;
+            self.left -= found;
+            if complete.is_err() || found < wanted {
+                break;
+            }
         }
         Written::Bytes(bytes)
     }
@@ -81,10 +91,14 @@ impl Tap {
         while at < end {
             match self.by {
                 ReadBy::Word => {
-                    let word = sys::ptrace_peek(pid, at)?.to_ne_bytes();
-                    let wanted = (end - at).min(word.len() as u64) as usize;
-                    bytes.extend_from_slice(&word[..wanted]);
-                    at += wanted as u64;
+                    // Whole words in their places: one that crosses the end of what is mapped
+                    // could not be read.
+                    const SIZE: u64 = size_of::<libc::c_long>() as u64;
+                    let begin = at - at % SIZE;
+                    let word = sys::ptrace_peek(pid, begin)?.to_ne_bytes();
+                    let stop = end.min(begin.saturating_add(SIZE));
+                    bytes.extend_from_slice(&word[(at - begin) as usize..(stop - begin) as usize]);
+                    at = stop;
                 }
                 ReadBy::Block => {
                     let mut piece = vec![0; (end - at).min(PIECE) as usize];
@@ -100,6 +114,9 @@ impl Tap {
         Ok(())
     }
 }
+
+/// The kernel writes no more by one call (`MAX_RW_COUNT`).
+const MOST_AT_ONCE: u64 = 0x7fff_f000;
 
 /// The pieces of a `writev`: address and length of each.
 fn vectors(pid: Pid, address: u64, count: u64) -> Vec<(u64, u64)> {

@@ -9,6 +9,7 @@ use super::{Imports, Language};
 use crate::error::Result;
 use crate::spec::document::Document;
 use crate::spec::nearest::listed;
+use crate::spec::profile::Profile;
 use crate::spec::template::placeholders;
 
 /// The file as it is written.
@@ -35,6 +36,7 @@ pub(super) struct Entry {
     path_options: Option<Vec<String>>,
     discover: Option<Spanned<Vec<String>>>,
     imports: Option<Imports>,
+    profile: Option<Profile>,
     package: Option<String>,
 }
 
@@ -54,6 +56,7 @@ impl Language {
             path_options: Vec::new(),
             discover: Vec::new(),
             imports: None,
+            profile: Profile::Native,
             package: None,
         }
     }
@@ -105,6 +108,7 @@ impl Entry {
         }
         language.renamed_after = self.renamed_after.or(language.renamed_after.take());
         language.imports = self.imports.or(language.imports);
+        language.profile = self.profile.unwrap_or(language.profile);
         language.package = self.package.or(language.package.take());
 
         match contradiction(language) {

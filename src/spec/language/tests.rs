@@ -110,6 +110,28 @@ fn an_unknown_placeholder_is_pointed_at() {
 }
 
 #[test]
+fn a_profile_can_be_named_and_an_unknown_one_is_pointed_at() {
+    let profile = |languages: &Languages, name| languages.named(name).unwrap().profile;
+    let builtin = Languages::builtin();
+    assert_eq!(profile(&builtin, "C++"), Profile::Native);
+    assert_eq!(profile(&builtin, "Java"), Profile::Java);
+    let changed = merged("[[language]]\nname = \"Python\"\nprofile = \"shell\"\n").unwrap();
+    assert_eq!(profile(&changed, "Python"), Profile::Shell);
+    let kept = merged("[[language]]\nname = \"Java\"\ncompilers = [\"ecj\"]\n").unwrap();
+    assert_eq!(profile(&kept, "Java"), Profile::Java);
+    insta::assert_snapshot!(complaint("[[language]]\nname = \"C\"\nprofile = \"jav\"\n"), @r#"
+    my.toml:3: unknown value `jav`: did you mean `java`?
+    3 | profile = "jav"
+      |           ^^^^^
+    "#);
+    insta::assert_snapshot!(complaint("[[language]]\nname = \"C\"\nprofile = \"beam\"\n"), @r#"
+    my.toml:3: unknown value `beam`: valid here: `native`, `java`, `node`, `mono` and `shell`
+    3 | profile = "beam"
+      |           ^^^^^^
+    "#);
+}
+
+#[test]
 fn a_language_that_cannot_work_is_refused() {
     insta::assert_snapshot!(complaint("[[language]]\nname = \"D\"\nsuffixes = [\"d\"]\n"), @r#"
     my.toml:2: D has no `run`: write, for example, run = ["{output}"] or run = ["{interpreter}", "{source}"]

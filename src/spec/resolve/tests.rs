@@ -67,6 +67,7 @@ fn a_program_from_the_path_keeps_its_name() {
     assert_eq!(command.reads, [real("/bin/cat")]);
     assert_eq!(command.shown, "cat -n");
     assert_eq!(command.language, None);
+    assert_eq!(command.profile, Profile::Native);
 }
 
 #[test]
@@ -252,6 +253,7 @@ fn a_source_is_built_even_if_the_file_system_calls_it_executable() {
             .resolve([source.as_os_str(), OsStr::new("x")])
             .unwrap();
         assert_eq!(command.language.as_deref(), Some("shell"));
+        assert_eq!(command.profile, Profile::Shell);
         assert_eq!(command.argv[1..], [source.as_os_str(), OsStr::new("x")]);
         assert!(command.reads.contains(&source));
     }
@@ -264,6 +266,19 @@ fn an_executable_script_with_a_suffix_is_run_as_its_first_line_says() {
     let command = setting.resolve([&script]).unwrap();
     assert_eq!(command.program, real("/bin/cat"));
     assert_eq!(command.language.as_deref(), Some("Python"));
+    // The suffix says one thing, the file another: what is executed decides.
+    assert_eq!(command.profile, Profile::Native);
+}
+
+#[test]
+fn a_script_and_a_bare_interpreter_have_the_interpreters_profile() {
+    let setting = Setting::new();
+    let script = setting.file("talk", "#!/bin/sh\necho\n", 0o755);
+    assert_eq!(setting.resolve([&script]).unwrap().profile, Profile::Shell);
+    assert_eq!(setting.resolve(["sh"]).unwrap().profile, Profile::Shell);
+    let named_like_one = setting.file("java", elf(62, 2), 0o755);
+    let command = setting.resolve([&named_like_one]).unwrap();
+    assert_eq!(command.profile, Profile::Native);
 }
 
 #[test]

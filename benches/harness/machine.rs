@@ -1,5 +1,7 @@
 //! What the figures were measured on.
 
+use std::fmt;
+
 use anyhow::{Context, Result};
 use nix::sched::{CpuSet, sched_getaffinity};
 use nix::unistd::Pid;
@@ -37,13 +39,40 @@ impl Machine {
             cpus: (0..CpuSet::count())
                 .filter(|&cpu| allowed.is_set(cpu).unwrap_or(false))
                 .collect(),
-            load: first_line("/proc/loadavg")
-                .split(' ')
-                .take(3)
-                .collect::<Vec<_>>()
-                .join(" "),
+            load: loads(),
         })
     }
+}
+
+/// One line for a heading.
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.virtual_machine {
+            true => ", virtual",
+            false => "",
+        };
+        write!(
+            f,
+            "{}{kind}, {} CPUs, Linux {}, load {}",
+            self.model,
+            self.cpus.len(),
+            self.kernel,
+            self.load
+        )
+    }
+}
+
+/// Load averages over 1, 5 and 15 minutes.
+pub(crate) fn loads() -> String {
+    let line = first_line("/proc/loadavg");
+    line.split(' ').take(3).collect::<Vec<_>>().join(" ")
+}
+
+/// The load average over a minute; not a number where it cannot be read.
+pub(crate) fn load_now() -> f64 {
+    let loads = loads();
+    let first = loads.split(' ').next();
+    first.and_then(|load| load.parse().ok()).unwrap_or(f64::NAN)
 }
 
 fn first_line(path: &str) -> String {

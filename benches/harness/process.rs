@@ -84,8 +84,10 @@ pub(crate) struct Running {
 
 /// How a child ended and what it used, its own descendants that it waited for included.
 pub(crate) struct Ended {
-    /// User and system time.
+    /// User and system time, that of descendants included that it waited for.
     pub(crate) cpu: Duration,
+    /// The same of its main thread alone; `None` on a kernel that does not tell.
+    pub(crate) own_cpu: Option<Duration>,
     /// Peak resident memory in KiB. At least that of this process when it forked, because the
     /// kernel counts the image before exec too.
     pub(crate) resident_kib: u64,
@@ -144,6 +146,7 @@ impl Running {
     /// Waits until the child ends, or fails (and kills it) when `deadline` comes first.
     pub(crate) fn wait(mut self, deadline: Instant) -> Result<Ended> {
         self.await_end(deadline)?;
+        let own_cpu = time_on_cpu(self.pid);
         let (status, usage) = self.reap()?;
         if libc::WIFSIGNALED(status) {
             bail!("`{}` died of signal {}", self.name, libc::WTERMSIG(status));
@@ -154,6 +157,7 @@ impl Running {
         }
         Ok(Ended {
             cpu: time(usage.ru_utime) + time(usage.ru_stime),
+            own_cpu,
             resident_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
             code,
         })
@@ -226,6 +230,13 @@ impl Drop for Running {
             let _ = self.reap();
         }
     }
+}
+
+/// The time that the main thread of a process has spent on a CPU, also after its end.
+fn time_on_cpu(pid: libc::pid_t) -> Option<Duration> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
+    let nanoseconds = text.split(' ').next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
 }
 
 fn time(value: libc::timeval) -> Duration {

@@ -29,3 +29,15 @@ impl Spread {
         })
     }
 }
+
+/// Median, then lower and upper quartile.
+impl std::fmt::Display for Spread {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Spread {
+            lower,
+            median,
+            upper,
+        } = self;
+        f.pad(&format!("{median:.2} ({lower:.2} to {upper:.2})"))
+    }
+}

@@ -1,0 +1,76 @@
+//! The benchmark's own flags.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+pub(crate) const USAGE: &str = "\
+Measures what each method of capturing a program's output costs.
+
+usage: cargo bench --bench capture -- [FLAGS]
+
+  --repeat N   how often each size is measured at most (default 15)
+  --quick      up to 4 MiB, 3 times, in at most 30 seconds: to see that everything runs
+  --check      exit with 1 when a figure is above its bound or could not be measured
+
+Regular files are made in the temporary folder (TMPDIR), which should be on a disk.
+";
+
+/// What to measure, and how thoroughly.
+#[derive(Debug)]
+pub(crate) struct Options {
+    /// Powers of two of the bytes that are printed through a buffer.
+    pub(crate) buffered: Vec<u32>,
+    /// Powers of two of the bytes that are written one by one.
+    pub(crate) unbuffered: Vec<u32>,
+    /// Measurements of each size, if there is time for so many.
+    pub(crate) repeat: usize,
+    /// Beyond this time for a size it is measured as rarely as figures can bear.
+    pub(crate) time_for_size: Duration,
+    /// True if a figure above its bound is a failure.
+    pub(crate) check: bool,
+    /// True if only the usage is wanted.
+    pub(crate) help: bool,
+}
+
+impl Options {
+    pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
+        let mut options = Self {
+            buffered: (0..=26).collect(),
+            unbuffered: (0..=20).collect(),
+            repeat: 15,
+            time_for_size: Duration::from_secs(45),
+            check: false,
+            help: false,
+        };
+        let mut repeat = None;
+        let mut args = args.into_iter();
+        while let Some(flag) = args.next() {
+            match flag.as_str() {
+                // What `cargo bench` passes to every benchmark.
+                "--bench" => {}
+                "--check" => options.check = true,
+                "--help" | "-h" => options.help = true,
+                "--quick" => {
+                    options.buffered = vec![0, 8, 16, 22];
+                    options.unbuffered = vec![0, 8, 14];
+                    options.repeat = 3;
+                    options.time_for_size = Duration::from_secs(4);
+                }
+                "--repeat" => repeat = Some(number(&flag, args.next())?),
+                _ => bail!("unknown flag `{flag}`\n\n{USAGE}"),
+            }
+        }
+        options.repeat = repeat.unwrap_or(options.repeat);
+        Ok(options)
+    }
+}
+
+fn number(flag: &str, value: Option<String>) -> Result<usize> {
+    let value = value.with_context(|| format!("`{flag}` needs a number after it"))?;
+    match value.parse() {
+        Ok(0) => bail!("`{flag} 0` is too small: give at least 1"),
+        Ok(number) => Ok(number),
+        Err(_) => bail!("`{flag} {value}`: `{value}` is not a whole number"),
+    }
+}

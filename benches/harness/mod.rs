@@ -1,0 +1,14 @@
+//! What the benchmarks have in common: processes, figures, bounds, plots, and where results go.
+//!
+//! Each benchmark takes this folder in with `#[path = "../harness/mod.rs"] mod harness;`. Nothing
+//! here knows what is measured.
+
+#![allow(dead_code, reason = "each benchmark uses a part of it")]
+
+pub(crate) mod bounds;
+pub(crate) mod machine;
+pub(crate) mod places;
+pub(crate) mod plot;
+pub(crate) mod process;
+pub(crate) mod statistics;
+pub(crate) mod turns;
