@@ -10,13 +10,16 @@ const TAIL: usize = 16 << 10;
 /// How long a sentence may be.
 const LONGEST: usize = 300;
 
+/// Makes a sentence of the lines, if they are those of its language.
+type Reader = fn(&[&str]) -> Option<String>;
+
 /// The reason that the last lines of standard error give; `None` if none is recognised.
 pub fn last_words(stderr: &[u8]) -> Option<String> {
     let tail = &stderr[stderr.len().saturating_sub(TAIL)..];
     let text = String::from_utf8_lossy(tail);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     // Last come those whose lines could be part of another's.
-    let readers: [fn(&[&str]) -> Option<String>; 9] = [
+    let readers: [Reader; 9] = [
         rust, python, java, node, go, terminate, assertion, c_library, overflow,
     ];
     let sentence = readers.iter().find_map(|reader| reader(&lines))?;

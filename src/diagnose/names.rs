@@ -181,7 +181,7 @@ mod tests {
     fn long_names_lose_what_is_in_brackets() {
         // std::map<int, std::map<int, std::map<...>>>::at
         let mut inner = "i".to_owned();
-        for _ in 0..6 {
+        for _ in 0..12 {
             inner = format!("St3mapIi{inner}E");
         }
         assert_eq!(readable(&format!("_ZN{inner}2atEi")), "std::map<...>::at");

@@ -269,7 +269,7 @@ impl<'a> Unwinder<'a> {
         if frame == 0 {
             return Step::End;
         }
-        if frame < values[RSP] || frame % 8 != 0 {
+        if frame < values[RSP] || !frame.is_multiple_of(8) {
             return Step::Lost;
         }
         let (Some(outer), Some(back)) = (self.word(frame), self.word(frame.wrapping_add(8))) else {
