@@ -185,6 +185,14 @@ const C_LIES: [(&str, bool); 19] = [
     ("gone", false),
 ];
 
+/// Lies of a program whose variables are searched.
+const STRIPPED_LIES: [(&str, bool); 4] = [
+    ("magic", false),
+    ("streams", false),
+    ("itself", true),
+    ("huge", false),
+];
+
 const CXX_LIES: [(&str, bool); 8] = [
     ("no-table", false),
     ("base-far-away", false),
@@ -212,6 +220,11 @@ const LIAR: Build = build(
     ],
 );
 
+const STRIPPED_LIAR: Build = build(
+    "static-pie-stripped",
+    &["gcc", "-O1", "-fPIE", "-static-pie", "-s", "-pthread", "-o"],
+);
+
 const CXX_LIAR: Build = build("dynamic", &["g++", "-O1", "-pthread", "-o"]);
 
 fn main() -> ExitCode {
@@ -234,6 +247,7 @@ fn main() -> ExitCode {
     }
     for (source, build, ways) in [
         ("lies.c", LIAR, &C_LIES[..]),
+        ("lies.c", STRIPPED_LIAR, &STRIPPED_LIES[..]),
         ("lies.cpp", CXX_LIAR, &CXX_LIES[..]),
     ] {
         for (way, is_found) in ways {
