@@ -4,11 +4,15 @@
 //! Every function is a thin, safe wrapper: it owns no state, decides nothing and returns the
 //! kernel's error. Process ids are plain `i32`s as the kernel gives them.
 
+mod attempt;
+
 use std::ffi::CStr;
 use std::io;
 use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
+
+pub use attempt::{Deed, landlock_version, try_in_child};
 
 /// A process or thread id.
 pub type Pid = i32;

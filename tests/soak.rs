@@ -253,6 +253,7 @@ impl Place {
                     channel: ChannelKind::Tmpfs,
                     cpus: Cpus::OneOfOurOwn,
                     isolation: Isolation::Strongest,
+                    require: Vec::new(),
                     session: Duration::from_secs(120),
                     policy: Policy::default(),
                     transcript: None,
@@ -269,6 +270,7 @@ impl Place {
                     stdout: None,
                     cpus: Cpus::OneOfOurOwn,
                     isolation: Isolation::Strongest,
+                    require: Vec::new(),
                 };
                 let judgement = runner::run(&plan).map_err(failed)?.judgement;
                 Ok((judgement.failure, judgement.reason))
