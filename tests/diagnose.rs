@@ -107,6 +107,37 @@ const MUSL_WAYS: [Way; 10] = [
     ("bytes", &[("stdout", Some(b"\0"))]),
 ];
 
+/// No symbol leads to the list of streams: only the standard ones are found.
+const STRIPPED: [Build; 2] = [
+    build("static-stripped", &["gcc", "-O2", "-static", "-s", "-o"]),
+    build(
+        "static-pie-stripped",
+        &["gcc", "-static-pie", "-fPIE", "-s", "-o"],
+    ),
+];
+
+const STRIPPED_CXX: [Build; 2] = [
+    build("static-stripped", &["g++", "-O2", "-static", "-s", "-o"]),
+    build(
+        "static-pie-stripped",
+        &["g++", "-static-pie", "-fPIE", "-s", "-o"],
+    ),
+];
+
+const STRIPPED_CXX_WAYS: [Way; 8] = [
+    ("synchronised", &[("stdout", Some(b"? 50\n"))]),
+    ("nothing", &[]),
+    ("fast-plain", &[("std::cout", Some(b"? 50\n"))]),
+    ("fast-flushed", &[]),
+    ("fast-rest", &[("std::cout", None)]),
+    (
+        "fast-both",
+        &[("std::cout", Some(b"? 1\n")), ("stdout", Some(b"? 2\n"))],
+    ),
+    ("fast-log", &[("std::clog", Some(b"a remark"))]),
+    ("fast-aside", &[]),
+];
+
 const CXX_WAYS: [Way; 11] = [
     ("synchronised", &[("stdout", Some(b"? 50\n"))]),
     ("nothing", &[]),
@@ -189,6 +220,8 @@ fn main() -> ExitCode {
     for (stem, ending, builds, ways) in [
         ("holds", "c", &C[..], &C_WAYS[..]),
         ("holds", "c", &MUSL[..], &MUSL_WAYS[..]),
+        ("holds", "c", &STRIPPED[..], &C_WAYS[..C_WAYS.len() - 1]),
+        ("holds", "cpp", &STRIPPED_CXX[..], &STRIPPED_CXX_WAYS[..]),
         ("holds", "cpp", &CXX[..], &CXX_WAYS[..]),
         ("holds", "rs", &RUST[..], &RUST_WAYS[..]),
     ] {
@@ -305,7 +338,7 @@ fn holds(program: Program, (way, expected): &Way) -> Result<(), String> {
     let mut waiting = Waiting::start(&program, &[way, &note])?;
     let found = waiting.look();
     if found != waiting.look() {
-        return Err("two looks differ".to_owned());
+        return Err(format!("two looks differ: {found:?}, {:?}", waiting.look()));
     }
     let written = waiting.written()?;
     let late = long_output().split_off(written.len().min(10000));
@@ -338,7 +371,14 @@ fn holds(program: Program, (way, expected): &Way) -> Result<(), String> {
     };
     match found.len() == expected.len() && found.iter().zip(&expected).all(is_same) {
         true => Ok(()),
-        false => Err(format!("found {summary:?} instead of {expected:?}")),
+        false => {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let expected = expected.iter().map(|(stream, bytes)| (stream, text(bytes)));
+            Err(format!(
+                "found {summary:?} instead of {:?}",
+                expected.collect::<Vec<_>>()
+            ))
+        }
     }
 }
 

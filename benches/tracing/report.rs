@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::machine::Machine;
+use crate::harness::machine::Machine;
+use crate::harness::statistics::Spread;
 use crate::rows::Row;
-use crate::statistics::Spread;
 use crate::subject::Watcher;
 
 /// Everything that was measured.
@@ -66,21 +66,7 @@ impl Report {
     }
 
     fn write_table(&self, out: &mut String) -> std::fmt::Result {
-        let machine = &self.machine;
-        let kind = if machine.virtual_machine {
-            ", virtual"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "rejoinder {} on {}{kind}, {} CPUs, Linux {}, load {}\n",
-            self.version,
-            machine.model,
-            machine.cpus.len(),
-            machine.kernel,
-            machine.load
-        )?;
+        writeln!(out, "rejoinder {} on {}\n", self.version, self.machine)?;
         writeln!(
             out,
             "{:<26} {:<24} {:<24} {:<22} {:<20} {:<20} times bare",

@@ -3,9 +3,9 @@
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use crate::harness::process::check_interrupt;
+use crate::harness::statistics::Spread;
 use crate::options::Options;
-use crate::process::check_interrupt;
-use crate::statistics::Spread;
 use crate::subject::{Bench, Watcher, Work};
 
 /// Calls of a bare program in one measurement. Under a watcher there are fewer, see `share`.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use nix::sched::CpuSet;
 
-use crate::process::{Program, Wiring, start};
+use crate::harness::process::{Program, Wiring, start};
 
 /// No run takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);

@@ -94,6 +94,11 @@ struct Tree {
     set_timer: bool,
     sent_sigkill: bool,
     lost_a_process: bool,
+    /// Socket pairs that it has made.
+    pairs: u32,
+    /// Processes that have ended and that their parents may yet have to wait for. Only kept where
+    /// there is no init.
+    unwaited: Vec<Pid>,
     refused: BTreeMap<String, Refusal>,
 }
 
@@ -146,6 +151,8 @@ impl Tracer {
             set_timer: false,
             sent_sigkill: false,
             lost_a_process: false,
+            pairs: 0,
+            unwaited: Vec::new(),
             refused: BTreeMap::new(),
         });
         let main = sandbox.main;
@@ -303,6 +310,9 @@ impl Tracer {
             tree.usage.reaped(report.user, report.system);
             tree.lost_a_process |=
                 libc::WIFSIGNALED(report.status) && libc::WTERMSIG(report.status) == libc::SIGKILL;
+            if tree.init.is_none() {
+                tree.unwaited.push(pid);
+            }
         }
         if pid == tree.main {
             // The kernel reports a leader only when its last thread has ended.
@@ -332,6 +342,17 @@ impl Tracer {
             }
         }
         self.bury_unreported();
+        self.bury_orphans();
+    }
+
+    /// Reaps what the programs did not wait for themselves, and what has become a child of ours
+    /// because there is no init that it could go to.
+    fn bury_orphans(&mut self) {
+        while let Ok(Some((pid, true))) = sys::peek_report() {
+            if self.reap(pid, &mut Vec::new()).is_err() {
+                return;
+            }
+        }
     }
 
     /// Waits a moment for the first and last signs of tasks that were never reported.

@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::remove::remove_tree;
 use crate::error::{Context, Result};
 use crate::sandbox::claim::{self, Claim};
 use crate::sandbox::slots;
@@ -29,7 +30,7 @@ impl Scratch {
     /// Makes the folder. Whoever starts the interactor hands it over to the user that this runs as.
     pub(super) fn new(protocol: Protocol) -> Result<Scratch> {
         let place = slots::runtime_folder()?;
-        claim::sweep(&place, PREFIX, |folder| fs::remove_dir_all(folder));
+        claim::sweep(&place, PREFIX, remove_tree);
         let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
         Ok(Scratch { folder, protocol })
@@ -86,7 +87,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session tries to remove.
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = remove_tree(self.folder());
     }
 }
 
