@@ -1,5 +1,6 @@
 //! The command line: one file a command, each with its flags and what it does.
 
+mod doctor;
 mod exec;
 mod flags;
 mod outputs;
@@ -32,6 +33,7 @@ enum Command {
     Run(Box<run::Run>),
     Exec(Box<exec::Exec>),
     Show(show::Show),
+    Doctor(doctor::Doctor),
 }
 
 impl Cli {
@@ -73,6 +75,7 @@ impl Cli {
             Command::Run(run) => run.execute(),
             Command::Exec(exec) => exec.execute(),
             Command::Show(show) => show.execute(),
+            Command::Doctor(doctor) => doctor.execute(),
         }
     }
 }

@@ -7,6 +7,7 @@
 //! events               -> evidence what happened; every event also goes to the transcript
 //! evidence             -> verdict  a pure function
 //! outcome              -> report   terminal, JSON
+//! this machine         -> doctor   what it gives a sandbox, and what it lacks
 //! ```
 //!
 //! Arrows go right only. `verdict`, `spec`, `units` and `transcript` know no process and no
@@ -17,6 +18,7 @@
 pub mod channel;
 pub mod cli;
 pub mod diagnose;
+pub mod doctor;
 pub mod error;
 pub mod evidence;
 pub mod interrupts;

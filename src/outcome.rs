@@ -7,6 +7,7 @@ use std::time::Duration;
 use crate::evidence::{End, Evidence, Refusal, Role};
 use crate::runner::Captured;
 use crate::spec::command::Command;
+use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::verdict::{Alone, Judgement};
 
@@ -24,8 +25,8 @@ pub struct Outcome {
     pub message: String,
     /// Real time of the session, from the first instruction of the programs to the verdict.
     pub elapsed: Duration,
-    /// The isolation layers that were active, by name.
-    pub isolation: Vec<&'static str>,
+    /// The isolation layers that were active.
+    pub isolation: Vec<Layer>,
     /// How the sides stood to each other, after a deadlock or an idleness limit.
     pub diagnosis: Option<Diagnosis>,
     /// The last messages of the dialogue.
@@ -47,8 +48,8 @@ pub struct RunnerOutcome {
     pub output: Option<Captured>,
     /// Real time from its first instruction to the judgement.
     pub elapsed: Duration,
-    /// The isolation layers that were active, by name.
-    pub isolation: Vec<&'static str>,
+    /// The isolation layers that were active.
+    pub isolation: Vec<Layer>,
     /// Things that the user should know.
     pub warnings: Vec<String>,
     /// The signal that interrupted the coordinator, if one did.

@@ -41,6 +41,7 @@ fn plan(isolation: Isolation) -> Plan {
         channel: ChannelKind::Tmpfs,
         cpus: Cpus::OneOfOurOwn,
         isolation,
+        require: Vec::new(),
         session: Duration::from_secs(60),
         policy: Policy::default(),
         transcript: None,

@@ -72,6 +72,7 @@ fn plan(contestant: Command, interactor: Command) -> Plan {
         channel: ChannelKind::Tmpfs,
         cpus: Cpus::OneOfOurOwn,
         isolation: Isolation::Strongest,
+        require: Vec::new(),
         session: Duration::from_secs(120),
         policy: Policy::default(),
         transcript: None,

@@ -153,6 +153,7 @@ impl Exec {
             stdout,
             cpus: self.place.cpu_set.clone(),
             isolation: self.place.isolation(),
+            require: self.place.require()?,
         })
     }
 }

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::error::{Error, Result, shown};
 use crate::evidence::Role;
 use crate::spec::command::Command;
+use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::plan::{ChannelKind, Cpus, Isolation};
 use crate::spec::protocol::Protocol;
@@ -151,6 +152,9 @@ pub(super) struct Place {
     /// What isolates the programs: namespaces, Landlock alone, or the strongest that there is
     #[arg(long, value_enum, value_name = "HOW", default_value_t = Isolate::Strongest)]
     isolation: Isolate,
+    /// Layers without which nothing is run, such as `landlock,cgroup` (see `rejoinder doctor`)
+    #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = Layer::named)]
+    require: Vec<Layer>,
 }
 
 impl Place {
@@ -160,6 +164,28 @@ impl Place {
             Isolate::Namespaces => Isolation::Namespaces,
             Isolate::Landlock => Isolation::Landlock,
         }
+    }
+
+    /// The layers that are required.
+    pub(super) fn require(&self) -> Result<Vec<Layer>> {
+        let of = |layer: &Layer| self.require.contains(layer);
+        let absent: &[Layer] = match self.isolation {
+            Isolate::Landlock => &[Layer::Namespaces, Layer::UserNamespace, Layer::Net],
+            _ => &[],
+        };
+        if let Some(layer) = absent.iter().find(|layer| of(layer)) {
+            return Err(Error::usage(format!(
+                "--require {} cannot be met with --isolation landlock, which makes no namespaces",
+                layer.name()
+            )));
+        }
+        if of(&Layer::UserNamespace) && of(&Layer::Identity) {
+            return Err(Error::usage(
+                "--require cannot be met: a program in a user namespace has no identity of its \
+                 own, so ask for `user-namespace` or for `identity`",
+            ));
+        }
+        Ok(self.require.clone())
     }
 }
 

@@ -355,6 +355,7 @@ impl Run {
             channel: self.manner.channel(pair.channel),
             cpus: self.manner.place.cpu_set.clone(),
             isolation: self.manner.place.isolation(),
+            require: self.manner.place.require()?,
             session,
             policy: self.manner.policy(pair.policy),
             transcript,

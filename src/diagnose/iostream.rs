@@ -38,7 +38,7 @@ pub(super) const STREAMS: [Stream; 6] = [
 ];
 
 /// The buffers that write to a file: their classes, and whether they hold wide characters.
-const CLASSES: [(&[u8], bool); 4] = [
+pub(super) const CLASSES: [(&[u8], bool); 4] = [
     (b"N9__gnu_cxx13stdio_filebufIcSt11char_traitsIcEEE", false),
     (b"N9__gnu_cxx13stdio_filebufIwSt11char_traitsIwEEE", true),
     (b"St13basic_filebufIcSt11char_traitsIcEE", false),
@@ -75,6 +75,19 @@ pub(super) fn look(process: &Process, symbols: &[Option<u64>], found: &mut Found
             found.add(stream.name.to_owned(), Some(descriptor), held);
         }
     }
+}
+
+/// Looks at a buffer of which no stream is known.
+pub(super) fn look_at_buffer(process: &Process, buffer: u64, found: &mut Found) {
+    let Some((Some(descriptor), held)) = look_into(process, buffer) else {
+        return;
+    };
+    let name = match descriptor {
+        1 => "std::cout".to_owned(),
+        2 => "std::clog".to_owned(),
+        other => format!("file descriptor {other}"),
+    };
+    found.add(name, Some(descriptor), held);
 }
 
 /// The buffer of a stream object.

@@ -16,6 +16,7 @@
 //! stdio          FILEs of glibc and musl
 //! rust           std::io::stdout
 //! iostream       std::cout and its like in libstdc++
+//! stripped       the same in programs without any symbols
 //! ```
 
 mod dynamic;
@@ -25,6 +26,7 @@ mod memory;
 mod program_file;
 mod rust;
 mod stdio;
+mod stripped;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -80,6 +82,9 @@ pub fn unflushed(process: Pid, program: &Path) -> Vec<Unflushed> {
         rust::look(&process, of_rust.first().copied().flatten(), &mut found);
         iostream::look(&process, of_cxx, &mut found);
         stdio::look(&process, of_c, &mut found);
+        if addresses.iter().all(Option::is_none) {
+            stripped::look(&process, &mut found);
+        }
     }
     let mut found = found.0;
     let stdout = file_of(process, 1);

@@ -6,6 +6,7 @@
 //! interface (glibc) or unchanged (musl) for decades.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::memory::{Memory, u32_in, u64_in};
 use super::{Found, Process};
@@ -69,8 +70,11 @@ mod glibc_file {
     pub(super) const BUF_END: usize = 64;
     pub(super) const CHAIN: usize = 104;
     pub(super) const FILENO: usize = 112;
+    pub(super) const LOCK: u64 = 136;
     pub(super) const WIDE_DATA: usize = 160;
     pub(super) const MODE: usize = 192;
+    /// Behind it: the table of its functions.
+    pub(super) const METHODS: u64 = 216;
     /// Of `struct _IO_wide_data`: where the pending characters begin; where they end follows.
     pub(super) const WIDE_WRITE_BASE: u64 = 24;
     /// There, after the end of the room for writing.
@@ -80,6 +84,32 @@ mod glibc_file {
 /// Whether these 4 bytes begin a stream of glibc.
 fn is_glibc_stream(file: &[u8]) -> bool {
     u32_in(file, 0).is_some_and(|flags| flags & 0xffff_0000 == glibc_file::MAGIC)
+}
+
+/// Whether a word may begin a stream of glibc.
+pub(super) fn has_magic(word: u64) -> bool {
+    is_glibc_stream(&word.to_le_bytes())
+}
+
+/// Whether this is glibc's stream of standard output or error, which is a variable of this module
+/// and points to others.
+pub(super) fn is_standard_file(memory: &Memory, stream: u64, module: &Range<u64>) -> bool {
+    use glibc_file::*;
+    let points = |at: u64| {
+        let field = stream.checked_add(at).and_then(|at| memory.pointer(at));
+        field.is_some_and(|pointer| module.contains(&pointer))
+    };
+    let descriptor = descriptor_of(memory, stream);
+    matches!(descriptor, Some(1 | 2)) && points(LOCK) && points(WIDE_DATA as u64) && points(METHODS)
+}
+
+/// Looks at glibc's stream of standard output or error.
+pub(super) fn look_at_file(process: &Process, stream: u64, found: &mut Found) {
+    let name = match descriptor_of(process.memory, stream) {
+        Some(1) => "stdout",
+        _ => "stderr",
+    };
+    glibc(process, Some(name), stream, found);
 }
 
 /// The descriptor of a stream of glibc, if this is one.

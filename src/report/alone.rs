@@ -8,6 +8,7 @@ use crate::outcome::RunnerOutcome;
 use crate::report::json::{Participant, Stderr, VERSION};
 use crate::report::page::Page;
 use crate::report::{terminal, usage};
+use crate::spec::layer::{self, Layer};
 use crate::transcript::dialogue::{ASIDE, CONTESTANT};
 use crate::transcript::figure::Figure;
 
@@ -40,7 +41,7 @@ pub fn render(outcome: &RunnerOutcome, width: usize) -> String {
     for warning in &outcome.warnings {
         notes.entry("warning", AnsiColor::Yellow.on_default(), warning);
     }
-    notes.entry("isolation", ASIDE, &outcome.isolation.join(", "));
+    notes.entry("isolation", ASIDE, &layer::names(&outcome.isolation));
     page.section(&notes.out);
     page.out
 }
@@ -55,7 +56,7 @@ struct Report<'a> {
     /// What it wrote, if it was not sent elsewhere; long output is cut in its middle.
     stdout: Option<Stderr<'a>>,
     elapsed_ms: Figure,
-    isolation: &'a [&'static str],
+    isolation: &'a [Layer],
     warnings: &'a [String],
     interrupted: Option<String>,
 }

@@ -13,6 +13,7 @@ use crate::evidence::{
 use crate::outcome;
 use crate::report::samples;
 use crate::report::schema::check;
+use crate::spec::layer::Layer;
 use crate::verdict::{Verdict, judge_alone};
 
 const MIB: u64 = 1 << 20;
@@ -31,7 +32,12 @@ fn outcome(end: End, refused: Vec<Refusal>) -> RunnerOutcome {
         program,
         output: None,
         elapsed: Duration::from_micros(27_900),
-        isolation: vec!["seccomp", "namespaces", "identity", "cgroup"],
+        isolation: vec![
+            Layer::Seccomp,
+            Layer::Namespaces,
+            Layer::Identity,
+            Layer::Cgroup,
+        ],
         warnings: Vec::new(),
         interrupted: None,
     }

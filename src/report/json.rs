@@ -8,6 +8,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::evidence::{Found, Refusal, Role, signal_name};
 use crate::outcome::{self, Outcome, ParticipantOutcome};
+use crate::spec::layer::Layer;
 use crate::transcript::event::EndRecord;
 use crate::transcript::figure::Figure;
 use crate::transcript::format::LimitsRecord;
@@ -61,7 +62,7 @@ struct Report<'a> {
     elapsed_ms: Figure,
     diagnosis: Option<Diagnosis<'a>>,
     extra_output_bytes: u64,
-    isolation: &'a [&'static str],
+    isolation: &'a [Layer],
     transcript: Option<String>,
     warnings: &'a [String],
     interrupted: Option<String>,

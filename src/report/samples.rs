@@ -7,6 +7,7 @@ use crate::evidence::{
     Deadlock, End, Evidence, Excess, Found, LimitKind, Quantity, Refusal, Role, Unflushed,
 };
 use crate::outcome::{Diagnosis, Message, Outcome, ParticipantOutcome, Recent, States, Stderr};
+use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::verdict::{Judgement, Verdict};
 
@@ -65,7 +66,12 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
         interactor: participant(Role::Interactor, interactor),
         message: String::new(),
         elapsed: Duration::from_micros(27_900),
-        isolation: vec!["ptrace", "seccomp", "namespaces", "cgroup"],
+        isolation: vec![
+            Layer::Ptrace,
+            Layer::Seccomp,
+            Layer::Namespaces,
+            Layer::Cgroup,
+        ],
         diagnosis: None,
         recent: Recent {
             messages: [

@@ -14,6 +14,7 @@ use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::report::diagnosis;
 use crate::report::page::Page;
 use crate::report::usage;
+use crate::spec::layer;
 use crate::transcript::amount;
 use crate::transcript::dialogue::{ASIDE, Brevity, CONTESTANT, Dialogue, INTERACTOR};
 use crate::transcript::escape;
@@ -65,7 +66,7 @@ pub fn render(outcome: &Outcome, width: usize, options: &Options) -> String {
         notes.entry("warning", AnsiColor::Yellow.on_default(), warning);
     }
     if options.details {
-        notes.entry("isolation", ASIDE, &outcome.isolation.join(", "));
+        notes.entry("isolation", ASIDE, &layer::names(&outcome.isolation));
     }
     if let Some(path) = &outcome.transcript {
         notes.entry("transcript", ASIDE, &path.to_string_lossy());

@@ -23,12 +23,14 @@ use crate::participant::turns::State;
 use crate::participant::{Participant, Streams};
 use crate::reactor::{Event, Reactor};
 use crate::sandbox::cpus::{self, Chosen, Pinned};
+use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order};
 use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::sandbox::view::Given;
 use crate::sandbox::waiting;
+use crate::spec::layer::Layer;
 use crate::spec::plan::RunnerPlan;
 use crate::verdict::judge_alone;
 use capture::Capture;
@@ -43,10 +45,7 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
     // Its signal handlers come first: from here on nothing is left behind when we are told to end.
     let reactor = Reactor::new()?;
     let Chosen { slot: _cpu, cpus } = cpus::choose(&plan.cpus)?;
-    let identity = match nix::unistd::geteuid().is_root() {
-        true => Some(Slot::identity()?),
-        false => None,
-    };
+    let identities = identity::take(1)?;
     let (input, stdin) = Input::open(plan.stdin.as_deref())?;
     let target = plan.stdout.as_deref();
     let (capture, ends) = Capture::open(plan.capture, target, plan.limits.output)?;
@@ -62,7 +61,8 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
         limits: &plan.limits,
         cpus: cpus.as_deref(),
         isolation: plan.isolation,
-        identity: identity.as_ref().map(Slot::user_id),
+        require: &plan.require,
+        identity: identities.first().map(Slot::user_id),
         stdio: [stdin, ends.stdout, stderr_end],
         policy: Policy::of(Role::Contestant, plan.command.profile),
         reads_writes: ends.tap.is_some(),
@@ -135,11 +135,7 @@ struct Runner<'a> {
 }
 
 impl Runner<'_> {
-    fn play(
-        mut self,
-        isolation: Vec<&'static str>,
-        warnings: Vec<String>,
-    ) -> Result<RunnerOutcome> {
+    fn play(mut self, isolation: Vec<Layer>, warnings: Vec<String>) -> Result<RunnerOutcome> {
         self.tracer.release(self.program.who);
         // One that came before the reactor listened.
         if let Some(signal) = interrupts::seen() {
@@ -302,11 +298,7 @@ impl Runner<'_> {
         self.program.stop(&mut self.tracer);
     }
 
-    fn finish(
-        mut self,
-        isolation: Vec<&'static str>,
-        warnings: Vec<String>,
-    ) -> Result<RunnerOutcome> {
+    fn finish(mut self, isolation: Vec<Layer>, warnings: Vec<String>) -> Result<RunnerOutcome> {
         let at = self.now();
         let streams = Streams {
             read: self.input.read().unwrap_or(0),

@@ -1,8 +1,12 @@
-//! The file system confined by Landlock, where namespaces are not to be had.
+//! Files confined by Landlock: with namespaces as a second wall, without them as the only one.
 //!
-//! The rules say what [`view`](super::view) shows, in another way: paths that are not given cannot
+//! [`alone`] says what [`view`](super::view) shows, in another way: paths that are not given cannot
 //! be opened, though their names can still be seen to exist. There is no pid namespace then, so
 //! `/proc` is closed but for the files about the machine, and the tracer bounds signals.
+//!
+//! [`within`] goes with the tree that [`view`](super::view) lays out. Whatever lies in the tree may
+//! be read, and nothing else: a program that came to hold a folder of the host, by whatever mistake
+//! of ours or the kernel's, could open nothing in it.
 
 use std::os::fd::OwnedFd;
 use std::path::Path;
@@ -13,7 +17,8 @@ use landlock::{
 };
 
 use super::view::{self, Given};
-use crate::error::{Error, Result};
+use crate::error::reason;
+use crate::sys;
 
 /// Files of `/proc` that are about the machine and not about a process. Runtimes read them.
 const MACHINE: [&str; 9] = [
@@ -34,19 +39,69 @@ const OPENSSL: &str = "/etc/ssl/openssl.cnf";
 /// The interface that is the least worth having: it controls truncation and links between folders.
 const LEAST: ABI = ABI::V3;
 
-/// Builds the ruleset that the participant applies to itself.
-///
-/// # Errors
-/// [`Error::Environment`] where the kernel has no Landlock, or one that is too old.
-pub fn ruleset(given: &Given) -> Result<OwnedFd> {
-    let built = build(given).map_err(|e| {
-        Error::Environment(format!("cannot confine the file system by Landlock: {e}"))
-    })?;
-    Option::<OwnedFd>::from(built)
-        .ok_or_else(|| Error::Environment("this kernel has no Landlock".into()))
+/// The version of that interface, and the Linux that has it.
+pub const LEAST_VERSION: (i64, &str) = (3, "6.2");
+
+/// A ruleset that the participant applies to itself.
+#[derive(Debug)]
+pub struct Rules {
+    /// The ruleset.
+    pub ruleset: OwnedFd,
+    /// What it has to be completed by: this may be done (`LANDLOCK_ACCESS_FS_...`) below the root of
+    /// the tree, once there is one.
+    pub below_root: Option<u64>,
 }
 
-fn build(given: &Given) -> std::result::Result<RulesetCreated, RulesetError> {
+/// The rules for a sandbox without a tree of its own.
+///
+/// # Errors
+/// Why this kernel cannot have them.
+pub fn alone(given: &Given) -> Result<Rules, String> {
+    made(only_given(given), None)
+}
+
+/// The rules for a sandbox with a tree of its own.
+///
+/// # Errors
+/// Why this kernel cannot have them.
+pub fn within(given: &Given) -> Result<Rules, String> {
+    made(writable(given), Some(AccessFs::from_read(LEAST).bits()))
+}
+
+fn made(
+    rules: Result<RulesetCreated, RulesetError>,
+    below_root: Option<u64>,
+) -> Result<Rules, String> {
+    // What is wrong in most cases, in words of ours.
+    let (least, linux) = LEAST_VERSION;
+    match sys::landlock_version() {
+        Ok(version) if version < least => {
+            return Err(format!(
+                "this kernel has version {version} of Landlock, and version {least} (Linux \
+                 {linux}) is the least that is of use"
+            ));
+        }
+        Ok(_) => {}
+        Err(e) => {
+            let why = match e.raw_os_error() {
+                Some(libc::EOPNOTSUPP) => "Landlock was not switched on when this kernel started",
+                Some(libc::ENOSYS) => "this kernel has no Landlock, or a container hides it",
+                Some(libc::EPERM) => "Landlock is forbidden here, as some containers do",
+                _ => return Err(format!("cannot use Landlock: {}", reason(&e))),
+            };
+            return Err(why.to_owned());
+        }
+    }
+    let ruleset = rules.map_err(|e| format!("cannot make Landlock rules: {e}"))?;
+    let ruleset = Option::<OwnedFd>::from(ruleset).ok_or("this kernel has no Landlock")?;
+    Ok(Rules {
+        ruleset,
+        below_root,
+    })
+}
+
+/// A ruleset by which only devices and the folder to write to can be opened.
+fn writable(given: &Given) -> Result<RulesetCreated, RulesetError> {
     let read = AccessFs::from_read(LEAST);
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -55,6 +110,19 @@ fn build(given: &Given) -> std::result::Result<RulesetCreated, RulesetError> {
         .handle_access(AccessNet::from_all(ABI::V4))?
         .scope(Scope::from_all(ABI::V6))?
         .create()?;
+    for device in view::DEVICES {
+        let path = Path::new("/dev").join(device);
+        rules = allow(rules, &path, read | AccessFs::WriteFile)?;
+    }
+    if let Some(folder) = &given.write {
+        rules = allow(rules, folder, AccessFs::from_all(LEAST))?;
+    }
+    Ok(rules)
+}
+
+fn only_given(given: &Given) -> Result<RulesetCreated, RulesetError> {
+    let read = AccessFs::from_read(LEAST);
+    let mut rules = writable(given)?;
     let system = view::SYSTEM.iter().map(Path::new).map(Path::to_owned);
     let shown = system
         .chain(view::configuration().iter().cloned())
@@ -64,18 +132,6 @@ fn build(given: &Given) -> std::result::Result<RulesetCreated, RulesetError> {
     for path in shown {
         rules = allow(rules, &path, read)?;
     }
-    for device in [
-        "/dev/null",
-        "/dev/zero",
-        "/dev/full",
-        "/dev/random",
-        "/dev/urandom",
-    ] {
-        rules = allow(rules, Path::new(device), read | AccessFs::WriteFile)?;
-    }
-    if let Some(folder) = &given.write {
-        rules = allow(rules, folder, AccessFs::from_all(LEAST))?;
-    }
     Ok(rules)
 }
 
@@ -84,7 +140,7 @@ fn allow(
     rules: RulesetCreated,
     path: &Path,
     access: landlock::BitFlags<AccessFs>,
-) -> std::result::Result<RulesetCreated, RulesetError> {
+) -> Result<RulesetCreated, RulesetError> {
     let Ok(fd) = PathFd::new(path) else {
         return Ok(rules);
     };

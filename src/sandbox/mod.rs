@@ -8,14 +8,16 @@
 //! kills everything in the sandbox. The participant waits at a barrier until the coordinator
 //! traces it (PTRACE_SEIZE with EXITKILL) and has placed it in its cgroup ([`memory_group`]); then
 //! it runs its set-up steps ([`child`]), loads the system call filter ([`filter`]) and executes
-//! the program. Where the machine gives no namespaces, Landlock ([`confine`]) takes the place of
-//! the file system layout, and there is no init.
+//! the program. Landlock ([`confine`]) is a second wall around files; where the machine gives no
+//! namespaces it takes the place of the file system layout, and there is no init. These are the
+//! [`way`]s to isolate; what is missing of one is an [`obstacle`].
 //!
 //! From then on [`tracer`] hears of every fork, thread, exec, exit, signal and refused call, lets
 //! everything go on that may, and tells the session in a handful of [`tracer::Happening`]s.
 //! [`usage`] answers what the tree has used, [`waiting`] what it waits for.
 //!
-//! What the machine or its user cannot give is found before the fork: [`reach`], [`resources`].
+//! What the machine or its user cannot give is found before the fork: [`identity`], [`reach`],
+//! [`resources`].
 //!
 //! Nothing in here decides a verdict or knows the other participant.
 
@@ -25,8 +27,10 @@ pub mod claim;
 pub mod confine;
 pub mod cpus;
 pub mod filter;
+pub mod identity;
 pub mod launch;
 pub mod memory_group;
+pub mod obstacle;
 pub mod policy;
 pub mod reach;
 pub mod resources;
@@ -35,3 +39,4 @@ pub mod tracer;
 pub mod usage;
 pub mod view;
 pub mod waiting;
+pub mod way;

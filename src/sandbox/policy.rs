@@ -54,6 +54,8 @@ pub enum Watch {
     Output,
     /// It sets a timer.
     Timer,
+    /// It makes a pair of sockets.
+    Pair,
     /// It opens a file for writing.
     OpenForWriting,
     /// It reads or sets the resource limits of a process that it names.

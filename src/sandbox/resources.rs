@@ -14,6 +14,10 @@ use crate::sys;
 /// shall strike.
 const ROOM: u64 = 16 << 20;
 
+/// How many processes a program may have beyond its tasks limit that the tracer does not count: those
+/// that have ended and were not waited for, and the sandbox's init.
+pub const TASKS_ROOM: u32 = 16;
+
 /// The limits to set, as resource and value; `warnings` are about those that had to be lower.
 ///
 /// # Errors
@@ -28,7 +32,9 @@ pub fn limits(
         let hard = hard(resource)?;
         Ok((value > hard && !may_raise()).then_some(hard))
     };
-    let mut list = vec![(libc::RLIMIT_CORE, 0), (libc::RLIMIT_MSGQUEUE, 0)];
+    // With 0 no file is written, but a program that takes core dumps (`kernel.core_pattern`) would
+    // still be started for each crash. At 1 the kernel does neither.
+    let mut list = vec![(libc::RLIMIT_CORE, 1), (libc::RLIMIT_MSGQUEUE, 0)];
 
     let stack = limits.stack.unwrap_or(limits.memory.saturating_add(ROOM));
     let less = lowered(libc::RLIMIT_STACK, stack)?;
@@ -80,7 +86,7 @@ pub fn limits(
         // The sandbox's init and tasks that are just ending count as well.
         others.push((
             libc::RLIMIT_NPROC,
-            u64::from(limits.tasks) + 16,
+            u64::from(limits.tasks) + u64::from(TASKS_ROOM),
             Some(("the number of processes and threads", "", 'u')),
         ));
     }

@@ -94,6 +94,11 @@ struct Tree {
     set_timer: bool,
     sent_sigkill: bool,
     lost_a_process: bool,
+    /// Socket pairs that it has made.
+    pairs: u32,
+    /// Processes that have ended and that their parents may yet have to wait for. Only kept where
+    /// there is no init.
+    unwaited: Vec<Pid>,
     refused: BTreeMap<String, Refusal>,
 }
 
@@ -146,6 +151,8 @@ impl Tracer {
             set_timer: false,
             sent_sigkill: false,
             lost_a_process: false,
+            pairs: 0,
+            unwaited: Vec::new(),
             refused: BTreeMap::new(),
         });
         let main = sandbox.main;
@@ -303,6 +310,9 @@ impl Tracer {
             tree.usage.reaped(report.user, report.system);
             tree.lost_a_process |=
                 libc::WIFSIGNALED(report.status) && libc::WTERMSIG(report.status) == libc::SIGKILL;
+            if tree.init.is_none() {
+                tree.unwaited.push(pid);
+            }
         }
         if pid == tree.main {
             // The kernel reports a leader only when its last thread has ended.
@@ -332,6 +342,17 @@ impl Tracer {
             }
         }
         self.bury_unreported();
+        self.bury_orphans();
+    }
+
+    /// Reaps what the programs did not wait for themselves, and what has become a child of ours
+    /// because there is no init that it could go to.
+    fn bury_orphans(&mut self) {
+        while let Ok(Some((pid, true))) = sys::peek_report() {
+            if self.reap(pid, &mut Vec::new()).is_err() {
+                return;
+            }
+        }
     }
 
     /// Waits a moment for the first and last signs of tasks that were never reported.
@@ -382,8 +403,9 @@ impl Tracer {
             return;
         };
         match event {
-            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE => self.made_a_task(pid, false),
-            libc::PTRACE_EVENT_VFORK => self.made_a_task(pid, true),
+            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE | libc::PTRACE_EVENT_VFORK => {
+                self.made_a_task(pid, event);
+            }
             libc::PTRACE_EVENT_EXEC => self.executed(pid),
             libc::PTRACE_EVENT_EXIT => {
                 task.ending = true;
@@ -425,13 +447,15 @@ impl Tracer {
     }
 
     /// A task reported that it has made another one, whose own first stop may come before or after.
-    fn made_a_task(&mut self, parent: Pid, borrows_memory: bool) {
+    fn made_a_task(&mut self, parent: Pid, event: i32) {
         let Some(task) = self.tasks.get_mut(&parent) else {
             return;
         };
         let (who, process) = (task.who, task.process);
         let is_thread = task.making.take().unwrap_or(false);
-        if let Ok(child) = sys::ptrace_event_message(parent) {
+        let borrows_memory = event == libc::PTRACE_EVENT_VFORK;
+        // Killed in between, it cannot say whom it has made; the child will be discovered.
+        if let Ok(child) = sys::ptrace_event_message(parent, event) {
             let child = child as Pid;
             let stopped = self.strangers.remove(&child);
             if !self.early.remove(&child) {

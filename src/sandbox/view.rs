@@ -54,7 +54,7 @@ pub enum Op {
 pub struct Given {
     /// Files and folders of the host that it may read; absolute.
     pub read: Vec<PathBuf>,
-    /// A folder of the host that it may write to; absolute.
+    /// A folder of the host that it may write to, which becomes its own; absolute.
     pub write: Option<PathBuf>,
     /// Where it is started; absolute. It exists in the view even if nothing in it does.
     pub folder: PathBuf,
@@ -90,7 +90,7 @@ const CONFIGURATION: [&str; 11] = [
 ];
 
 /// Devices without memory and without secrets.
-const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+pub const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 
 /// Entries of `/etc` that are shown, with their host paths. They are looked up once for a process.
 pub fn configuration() -> &'static [PathBuf] {

@@ -17,6 +17,7 @@
 mod impasse;
 mod looking;
 mod record;
+mod remove;
 mod scratch;
 mod stage;
 

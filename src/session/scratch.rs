@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::remove::remove_tree;
 use crate::error::{Context, Result};
 use crate::sandbox::claim::{self, Claim};
 use crate::sandbox::slots;
@@ -26,18 +27,13 @@ const PREFIX: &str = "run-";
 const MOST: u64 = 64 << 10;
 
 impl Scratch {
-    /// Makes the folder, for the identity that will write there if it is not ours.
-    pub(super) fn new(protocol: Protocol, owner: Option<u32>) -> Result<Scratch> {
+    /// Makes the folder. Whoever starts the interactor hands it over to the user that this runs as.
+    pub(super) fn new(protocol: Protocol) -> Result<Scratch> {
         let place = slots::runtime_folder()?;
-        claim::sweep(&place, PREFIX, |folder| fs::remove_dir_all(folder));
+        claim::sweep(&place, PREFIX, remove_tree);
         let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
-        let scratch = Scratch { folder, protocol };
-        if let Some(owner) = owner {
-            let action = || "hand a folder over to the interactor".to_owned();
-            std::os::unix::fs::chown(scratch.folder(), Some(owner), Some(owner)).context(action)?;
-        }
-        Ok(scratch)
+        Ok(Scratch { folder, protocol })
     }
 
     /// The folder itself, writable for the interactor.
@@ -91,7 +87,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session tries to remove.
-        let _ = fs::remove_dir_all(self.folder());
+        let _ = remove_tree(self.folder());
     }
 }
 
@@ -114,7 +110,7 @@ mod tests {
 
     #[test]
     fn reads_only_regular_files() {
-        let scratch = Scratch::new(Protocol::Icpc, None).expect("scratch");
+        let scratch = Scratch::new(Protocol::Icpc).expect("scratch");
         fs::write(scratch.folder().join("score.txt"), "7\n").expect("write");
         std::os::unix::fs::symlink("/etc/passwd", scratch.folder().join("judgemessage.txt"))
             .expect("symlink");
@@ -125,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_folder_goes_with_the_session() {
-        let scratch = Scratch::new(Protocol::Testlib, None).expect("scratch");
+        let scratch = Scratch::new(Protocol::Testlib).expect("scratch");
         let folder = scratch.folder().to_owned();
         assert!(folder.is_dir() && !scratch.argument().exists());
         drop(scratch);

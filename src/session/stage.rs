@@ -13,6 +13,7 @@ use crate::participant::Participant;
 use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
 use crate::sandbox::cpus::{self, Chosen, Pinned};
+use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order, Sandbox};
 use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
@@ -44,12 +45,9 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     // Its signal handlers come first: from here on nothing is left behind when we are told to end.
     let mut reactor = Reactor::new()?;
     let Chosen { slot: cpu, cpus } = cpus::choose(&plan.cpus)?;
-    let identities = match nix::unistd::geteuid().is_root() {
-        true => vec![Slot::identity()?, Slot::identity()?],
-        false => Vec::new(),
-    };
+    let identities = identity::take(2)?;
     let identity = |side: usize| identities.get(side).map(Slot::user_id);
-    let scratch = Scratch::new(plan.interactor.protocol, identity(INTERACTOR))?;
+    let scratch = Scratch::new(plan.interactor.protocol)?;
     let record = Record::new(plan)?;
     let open = |side, reactor: &mut Reactor| Link::open(plan.channel, reactor.watcher(), side);
     let (to_interactor, interactor_ends) = open(CONTESTANT, &mut reactor)?;
@@ -73,6 +71,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         limits,
         cpus: cpus.as_deref(),
         isolation: plan.isolation,
+        require: &plan.require,
         identity,
         stdio,
         policy: Policy::of(role, command.profile),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::spec::command::Command;
+use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::protocol::Protocol;
 use crate::verdict::Policy;
@@ -99,6 +100,8 @@ pub struct RunnerPlan {
     pub stdout: Option<PathBuf>,
     pub cpus: Cpus,
     pub isolation: Isolation,
+    /// Layers without which nothing is run.
+    pub require: Vec<Layer>,
 }
 
 /// Everything a session needs to know.
@@ -111,6 +114,8 @@ pub struct Plan {
     pub channel: ChannelKind,
     pub cpus: Cpus,
     pub isolation: Isolation,
+    /// Layers without which nothing is run.
+    pub require: Vec<Layer>,
     /// Upper bound of the whole session in real time.
     pub session: Duration,
     pub policy: Policy,

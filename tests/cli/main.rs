@@ -9,6 +9,7 @@
 //! problems    problem folders
 //! streams     standard streams that are closed, full or left
 //! machine     what a machine or its user may lack
+//! doctor      what a machine has and lacks, by the command that says it; required layers
 //! show        transcripts that are none
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! skipped by name.
 
 mod arguments;
+mod doctor;
 mod files;
 mod machine;
 mod problems;

@@ -20,15 +20,16 @@ static void deaf(void) {
 
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
-    struct itimerval soon = {{0, 500}, {0, 500}};
-    struct itimerspec sooner = {{0, 500000}, {0, 500000}};
+    /* Each is a stop for the tracer: seldom enough that the program itself gets on. */
+    struct itimerval soon = {{0, 5000}, {0, 5000}};
+    struct itimerspec sooner = {{0, 20000000}, {0, 20000000}};
     if (!strcmp(what, "timers")) {
         timer_t timer;
         int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID};
         signal(SIGALRM, SIG_IGN);
         signal(SIGVTALRM, SIG_IGN);
         signal(SIGPROF, SIG_IGN);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 40; i++) {
             struct sigevent event = {.sigev_notify = i % 2 ? SIGEV_SIGNAL : SIGEV_NONE, .sigev_signo = SIGALRM};
             if (timer_create(clocks[i % 4], &event, &timer) == 0) timer_settime(timer, 0, &sooner, NULL);
             int fd = timerfd_create(CLOCK_MONOTONIC, 0);
@@ -75,11 +76,12 @@ int main(int argc, char **argv) {
                 pthread_exit(NULL);
             }
     }
-    if (!strcmp(what, "stops-group")) {
+    if (!strcmp(what, "stops-parent")) {
         if (fork() == 0) {
-            usleep(1000);
-            kill(0, SIGSTOP);
-            kill(0, SIGCONT);
+            for (int i = 0; i < 20; i++) {
+                kill(getppid(), SIGSTOP);
+                kill(getppid(), SIGCONT);
+            }
             deaf();
         }
     }

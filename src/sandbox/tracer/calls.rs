@@ -13,6 +13,7 @@ use super::{Happening, Tracer, Who, go_on};
 use crate::evidence::{ForbiddenCall, Refusal, RefusedMemory};
 use crate::sandbox::filter::{NATIVE_ABI, X32_BIT};
 use crate::sandbox::policy::{Action, Watch, call_name};
+use crate::sandbox::resources::TASKS_ROOM;
 use crate::sys::{self, Pid, SyscallStop};
 
 impl Tracer {
@@ -96,10 +97,18 @@ impl Tracer {
                 self.signals(pid, who, number, args)
             }
             Watch::Signal => self.signals(pid, who, number, args),
-            Watch::OwnLimit => match self.trees[who].own_ids || self.is_own(who, args[0] as Pid) {
-                true => Look::Fine,
-                false => Look::Refuse(libc::EPERM),
-            },
+            Watch::Pair => self.pairs(who, args),
+            Watch::OwnLimit => {
+                // In a pid namespace there is nobody else but the init.
+                let own = match self.trees[who].own_ids {
+                    true => args[0] as u32 != 1,
+                    false => self.is_own(who, args[0] as Pid),
+                };
+                match own {
+                    true => Look::Fine,
+                    false => Look::Refuse(libc::EPERM),
+                }
+            }
             Watch::OpenForWriting => {
                 // A race on the name can only harm the program's own output.
                 let streams = &self.trees[who].streams;
@@ -124,12 +133,42 @@ impl Tracer {
         // Tasks that are being made by other threads count as well.
         let of_tree = self.tasks.values().filter(|t| t.who == who && !t.ending);
         let taken: usize = of_tree.map(|t| 1 + usize::from(t.making.is_some())).sum();
-        if taken >= self.trees[who].tasks_limit as usize {
+        if taken >= self.trees[who].tasks_limit as usize || self.has_too_many_zombies(who, taken) {
             return Look::Refuse(libc::EAGAIN);
         }
         if let Some(task) = self.tasks.get_mut(&pid) {
             task.making = Some(is_clone && flags & libc::CLONE_THREAD as u64 != 0);
         }
+        Look::Fine
+    }
+
+    /// Processes that have ended take up an id until they are waited for. Elsewhere RLIMIT_NPROC bounds
+    /// them; without a pid namespace, of an ordinary user's programs nothing else does.
+    fn has_too_many_zombies(&mut self, who: Who, living: usize) -> bool {
+        let tree = &self.trees[who];
+        let most = (tree.tasks_limit as usize).saturating_add(TASKS_ROOM as usize);
+        if living + tree.unwaited.len() < most {
+            return false;
+        }
+        // A zombie can be signalled until it is reaped. Asked cheaply: the program may try again and
+        // again, and its own clock hardly moves meanwhile.
+        let unwaited = &mut self.trees[who].unwaited;
+        unwaited.retain(|pid| sys::kill(*pid, 0).is_ok());
+        living + unwaited.len() >= most
+    }
+
+    /// Only pairs of UNIX stream sockets, and not more than any program has use for.
+    fn pairs(&mut self, who: Who, args: &[u64; 6]) -> Look {
+        const MOST: u32 = 256;
+        let kind = args[1] as i32 & 0xf;
+        if args[0] as i32 != libc::AF_UNIX || kind != libc::SOCK_STREAM {
+            return Look::Refuse(libc::EACCES);
+        }
+        let tree = &mut self.trees[who];
+        if tree.pairs >= MOST {
+            return Look::Refuse(libc::EMFILE);
+        }
+        tree.pairs += 1;
         Look::Fine
     }
 
