@@ -32,7 +32,12 @@ fn outcome(end: End, refused: Vec<Refusal>) -> RunnerOutcome {
         program,
         output: None,
         elapsed: Duration::from_micros(27_900),
-        isolation: vec![Layer::Seccomp, Layer::Namespaces, Layer::Identity, Layer::Cgroup],
+        isolation: vec![
+            Layer::Seccomp,
+            Layer::Namespaces,
+            Layer::Identity,
+            Layer::Cgroup,
+        ],
         warnings: Vec::new(),
         interrupted: None,
     }
