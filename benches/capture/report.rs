@@ -84,7 +84,6 @@ pub(crate) fn bounds(sizes: &[Size]) -> Vec<Bound> {
             cpu(Method::PipeFile),
             1.3,
         ),
-        bound("CPU time, peek", "times file", cpu(Method::Peek), 1.5),
         bound(
             "CPU time, file in the sandbox",
             "times bare",
@@ -95,7 +94,7 @@ pub(crate) fn bounds(sizes: &[Size]) -> Vec<Bound> {
             "one-byte writes, tmpfs",
             "times file",
             real(Method::Tmpfs),
-            1.3,
+            1.5,
         ),
     ]
 }

@@ -403,8 +403,9 @@ impl Tracer {
             return;
         };
         match event {
-            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE => self.made_a_task(pid, false),
-            libc::PTRACE_EVENT_VFORK => self.made_a_task(pid, true),
+            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE | libc::PTRACE_EVENT_VFORK => {
+                self.made_a_task(pid, event);
+            }
             libc::PTRACE_EVENT_EXEC => self.executed(pid),
             libc::PTRACE_EVENT_EXIT => {
                 task.ending = true;
@@ -446,13 +447,15 @@ impl Tracer {
     }
 
     /// A task reported that it has made another one, whose own first stop may come before or after.
-    fn made_a_task(&mut self, parent: Pid, borrows_memory: bool) {
+    fn made_a_task(&mut self, parent: Pid, event: i32) {
         let Some(task) = self.tasks.get_mut(&parent) else {
             return;
         };
         let (who, process) = (task.who, task.process);
         let is_thread = task.making.take().unwrap_or(false);
-        if let Ok(child) = sys::ptrace_event_message(parent) {
+        let borrows_memory = event == libc::PTRACE_EVENT_VFORK;
+        // Killed in between, it cannot say whom it has made; the child will be discovered.
+        if let Ok(child) = sys::ptrace_event_message(parent, event) {
             let child = child as Pid;
             let stopped = self.strangers.remove(&child);
             if !self.early.remove(&child) {
