@@ -91,6 +91,9 @@ struct Tree {
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
+    /// It was said to be gone. Whoever is heard of later was made by one that was killed at it, and
+    /// has never run.
+    gone: bool,
     set_timer: bool,
     sent_sigkill: bool,
     lost_a_process: bool,
@@ -148,6 +151,7 @@ impl Tracer {
             tap,
             own_ids: sandbox.init.is_some(),
             dying: false,
+            gone: false,
             set_timer: false,
             sent_sigkill: false,
             lost_a_process: false,
@@ -323,6 +327,7 @@ impl Tracer {
             happenings.push(Happening::Ended { who, how });
         }
         if !self.tasks.values().any(|task| task.who == who) {
+            self.trees[who].gone = true;
             happenings.push(Happening::Gone { who });
         }
     }
@@ -486,7 +491,7 @@ impl Tracer {
             of_task.or_else(|| self.trees.iter().position(|tree| tree.init == Some(pid)))
         };
         let relative = if process != pid { process } else { parent };
-        let Some(who) = owner(relative) else {
+        let Some(who) = owner(relative).filter(|who| !self.trees[*who].gone) else {
             return false;
         };
         if self.is_anyone_making() {
@@ -530,6 +535,8 @@ impl Tracer {
                 making: None,
             };
             self.tasks.insert(pid, task);
+            // Among the others there may have been one that was making a task.
+            self.settle();
         }
         go_on(pid, 0);
     }
