@@ -12,7 +12,7 @@ use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-pub use attempt::{Deed, landlock_version, try_in_child};
+pub use attempt::{Deed, landlock_allow, landlock_version, try_in_child};
 
 /// A process or thread id.
 pub type Pid = i32;

@@ -67,8 +67,8 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
         message: String::new(),
         elapsed: Duration::from_micros(27_900),
         isolation: vec![
-            Layer::Ptrace,
             Layer::Seccomp,
+            Layer::Ptrace,
             Layer::Namespaces,
             Layer::Cgroup,
         ],

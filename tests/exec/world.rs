@@ -209,12 +209,6 @@ impl Run<'_> {
 }
 
 impl Ended {
-    /// True if Landlock was around the program, alone or on top of namespaces.
-    pub(crate) fn has_landlock(&self) -> bool {
-        let mut lines = self.stderr.lines();
-        lines.any(|line| line.trim_start().starts_with("isolation") && line.contains("landlock"))
-    }
-
     /// The object of `--json`.
     pub(crate) fn json(&self) -> Result<Value, String> {
         serde_json::from_slice(&self.stdout)
