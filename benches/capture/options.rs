@@ -10,7 +10,7 @@ Measures what each method of capturing a program's output costs.
 usage: cargo bench --bench capture -- [FLAGS]
 
   --repeat N   how often each size is measured at most (default 15; slow methods less often)
-  --quick      up to 4 MiB, 3 times, in at most 30 seconds: to see that everything runs
+  --quick      up to 4 MiB, 3 times, in about 10 seconds: to see that everything runs
   --check      exit with 1 when a figure is above its bound or could not be measured
 
 Regular files are made in the temporary folder (TMPDIR), which should be on a disk.
