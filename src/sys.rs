@@ -12,7 +12,7 @@ use std::mem::{MaybeUninit, size_of};
 use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::time::Duration;
 
-pub use attempt::{Deed, landlock_version, try_in_child};
+pub use attempt::{Deed, landlock_allow, landlock_version, try_in_child};
 
 /// A process or thread id.
 pub type Pid = i32;
@@ -178,13 +178,25 @@ pub fn ptrace_listen(pid: Pid) -> io::Result<()> {
     ptrace(libc::PTRACE_LISTEN, pid, 0, 0)
 }
 
-/// The number that belongs to a ptrace event: a new task's id, the former id of a thread that
-/// executed a program, or the filter's data.
-pub fn ptrace_event_message(pid: Pid) -> io::Result<u64> {
+/// The number that belongs to the ptrace event (`PTRACE_EVENT_...`) that a tracee is stopped at: a new
+/// task's id, the former id of a thread that executed a program, or the filter's data.
+///
+/// A tracee that is killed leaves any stop, and may be in that of its exit when it is asked: the
+/// number would be its exit status. Then, as when it has vanished, the error is ESRCH.
+pub fn ptrace_event_message(pid: Pid, event: i32) -> io::Result<u64> {
     let mut message: libc::c_ulong = 0;
     // SAFETY: the kernel writes one unsigned long to the address.
     check(unsafe { libc::ptrace(libc::PTRACE_GETEVENTMSG, pid, 0, &mut message) })?;
-    Ok(message)
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    // SAFETY: the kernel writes one siginfo_t to the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_GETSIGINFO, pid, 0, info.as_mut_ptr()) })?;
+    // SAFETY: zeroed at first, written by the call.
+    let code = unsafe { info.assume_init() }.si_code;
+    // Nobody returns to a stop: who is in it now was in it before.
+    match code == libc::SIGTRAP | event << 8 {
+        true => Ok(message),
+        false => Err(io::Error::from_raw_os_error(libc::ESRCH)),
+    }
 }
 
 /// The system call that a tracee is stopped at.
@@ -203,10 +215,14 @@ pub fn ptrace_syscall_info(pid: Pid) -> io::Result<SyscallStop> {
     // SAFETY: the kernel writes at most `size` bytes to the address.
     check(unsafe { libc::ptrace(libc::PTRACE_GET_SYSCALL_INFO, pid, size, info.as_mut_ptr()) })?;
     // SAFETY: zeroed at first; at a seccomp stop the kernel fills the seccomp variant.
-    let (arch, call) = unsafe {
+    let (op, arch, call) = unsafe {
         let info = info.assume_init();
-        (info.arch, info.u.seccomp)
+        (info.op, info.arch, info.u.seccomp)
     };
+    if op != libc::PTRACE_SYSCALL_INFO_SECCOMP {
+        // It was killed, and is stopped at its exit by now.
+        return Err(io::Error::from_raw_os_error(libc::ESRCH));
+    }
     Ok(SyscallStop {
         arch,
         number: call.nr,

@@ -7,6 +7,8 @@
 
 #[expect(dead_code, reason = "shared with the tests of the binary")]
 mod harness;
+#[path = "diagnose/tables.rs"]
+mod tables;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -18,6 +20,10 @@ use harness::programs::{Build, Program, Source};
 use libtest_mimic::{Arguments, Failed, Trial};
 use nix::time::{ClockId, clock_gettime};
 use rejoinder::diagnose::{KEPT, Unflushed, unflushed};
+use tables::{
+    C, C_LIES, C_WAYS, CXX, CXX_LIAR, CXX_LIES, CXX_WAYS, LIAR, MUSL, MUSL_WAYS, RUST, RUST_WAYS,
+    STRIPPED, STRIPPED_CXX, STRIPPED_CXX_WAYS, STRIPPED_LIAR, STRIPPED_LIES, Way,
+};
 
 /// CPU time that a look may take on any content. A look at an honest program takes a fraction of a
 /// millisecond.
@@ -26,193 +32,10 @@ const LOOK: Duration = Duration::from_millis(50);
 /// How often a program that changes its memory all the time is looked at.
 const LOOKS: usize = 1500;
 
-const fn build(name: &'static str, compiler: &'static [&'static str]) -> Build {
-    Build { name, compiler }
-}
-
-/// How C programs are linked.
-const C: [Build; 5] = [
-    build("dynamic", &["gcc", "-O2", "-o"]),
-    build("stripped", &["gcc", "-O2", "-s", "-o"]),
-    build("no-pie", &["gcc", "-no-pie", "-fno-pie", "-g", "-o"]),
-    build("static", &["gcc", "-O2", "-static", "-o"]),
-    build("static-pie", &["gcc", "-static-pie", "-fPIE", "-o"]),
-];
-
-/// How C programs are linked with musl.
-const MUSL: [Build; 2] = [
-    build("musl", &["musl-gcc", "-O2", "-o"]),
-    build("musl-static", &["musl-gcc", "-O2", "-static", "-o"]),
-];
-
-/// How C++ programs are linked.
-const CXX: [Build; 6] = [
-    build("dynamic", &["g++", "-O2", "-o"]),
-    build("stripped", &["g++", "-O2", "-s", "-o"]),
-    build("no-pie", &["g++", "-no-pie", "-fno-pie", "-g", "-o"]),
-    build("static", &["g++", "-O2", "-static", "-o"]),
-    build("static-libstdc++", &["g++", "-static-libstdc++", "-o"]),
-    build("clang", &["clang++", "-O2", "-o"]),
-];
-
-/// How Rust programs are compiled.
-const RUST: [Build; 2] = [
-    build("release", &["rustc", "--edition=2024", "-O", "-o"]),
-    build("debug", &["rustc", "--edition=2024", "-g", "-o"]),
-];
-
-/// A way to print, and the streams that hold something then, with what they hold. `None` stands for
-/// what was printed and has not come out.
-type Way = (
-    &'static str,
-    &'static [(&'static str, Option<&'static [u8]>)],
-);
-
-const C_WAYS: [Way; 14] = [
-    ("begun", &[("stdout", Some(b"? 50"))]),
-    ("plain", &[("stdout", Some(b"? 50\n"))]),
-    ("line", &[("stdout", Some(b"? 2"))]),
-    ("none", &[]),
-    ("flushed", &[]),
-    ("nothing", &[]),
-    ("full", &[("stdout", None)]),
-    ("rest", &[("stdout", None)]),
-    ("error", &[("stderr", Some(b"a remark"))]),
-    ("bytes", &[("stdout", Some(b"\0\xff\n\0"))]),
-    ("wide", &[("stdout", Some("? 5 żółw\n".as_bytes()))]),
-    ("reopened", &[("stdout", Some(b"? 50\n"))]),
-    ("memory", &[]),
-    (
-        "file",
-        &[
-            ("stdout", Some(b"? 8\n")),
-            ("file descriptor 4", Some(b"? 7\n")),
-            ("file descriptor 3", Some(b"a note")),
-        ],
-    ),
-];
-
-/// musl takes a standard output for a terminal up to the first line. The streams that a program
-/// opens cannot be found.
-const MUSL_WAYS: [Way; 10] = [
-    ("begun", &[("stdout", Some(b"? 50"))]),
-    ("line", &[("stdout", Some(b"? 2"))]),
-    ("none", &[]),
-    ("flushed", &[]),
-    ("nothing", &[]),
-    ("memory", &[]),
-    ("full", &[("stdout", None)]),
-    ("rest", &[("stdout", None)]),
-    ("error", &[("stderr", Some(b"a remark"))]),
-    ("bytes", &[("stdout", Some(b"\0"))]),
-];
-
-/// No symbol leads to the list of streams: only the standard ones are found.
-const STRIPPED: [Build; 2] = [
-    build("static-stripped", &["gcc", "-O2", "-static", "-s", "-o"]),
-    build(
-        "static-pie-stripped",
-        &["gcc", "-static-pie", "-fPIE", "-s", "-o"],
-    ),
-];
-
-const STRIPPED_CXX: [Build; 2] = [
-    build("static-stripped", &["g++", "-O2", "-static", "-s", "-o"]),
-    build(
-        "static-pie-stripped",
-        &["g++", "-static-pie", "-fPIE", "-s", "-o"],
-    ),
-];
-
-const STRIPPED_CXX_WAYS: [Way; 8] = [
-    ("synchronised", &[("stdout", Some(b"? 50\n"))]),
-    ("nothing", &[]),
-    ("fast-plain", &[("std::cout", Some(b"? 50\n"))]),
-    ("fast-flushed", &[]),
-    ("fast-rest", &[("std::cout", None)]),
-    (
-        "fast-both",
-        &[("std::cout", Some(b"? 1\n")), ("stdout", Some(b"? 2\n"))],
-    ),
-    ("fast-log", &[("std::clog", Some(b"a remark"))]),
-    ("fast-aside", &[]),
-];
-
-const CXX_WAYS: [Way; 11] = [
-    ("synchronised", &[("stdout", Some(b"? 50\n"))]),
-    ("nothing", &[]),
-    ("fast-nothing", &[]),
-    ("fast-plain", &[("std::cout", Some(b"? 50\n"))]),
-    ("fast-flushed", &[]),
-    ("fast-rest", &[("std::cout", None)]),
-    (
-        "fast-both",
-        &[("std::cout", Some(b"? 1\n")), ("stdout", Some(b"? 2\n"))],
-    ),
-    ("fast-log", &[("std::clog", Some(b"a remark"))]),
-    ("fast-wide", &[("std::wcout", Some(b"? 5\n"))]),
-    ("fast-aside", &[]),
-    ("fast-file", &[("std::cout", Some(b"a note"))]),
-];
-
-const RUST_WAYS: [Way; 1] = [("plain", &[("stdout", Some(b"? 2"))])];
-
 /// What is printed by the ways whose output is partly written.
 fn long_output() -> Vec<u8> {
     (0..10000u32).map(|i| b'a' + (i % 26) as u8).collect()
 }
-
-/// Lies, and whether the program's message must be found nevertheless.
-const C_LIES: [(&str, bool); 19] = [
-    ("cycle", true),
-    ("itself", true),
-    ("long-list", true),
-    ("no-list", true),
-    ("nowhere", false),
-    ("huge", false),
-    ("wrap", false),
-    ("backwards", false),
-    ("beyond", false),
-    ("wide-nowhere", true),
-    ("remapped", false),
-    ("headers", true),
-    ("segments", true),
-    ("counts", false),
-    ("chains", false),
-    ("mappings", false),
-    ("modules", true),
-    ("random", false),
-    ("gone", false),
-];
-
-const CXX_LIES: [(&str, bool); 8] = [
-    ("no-table", false),
-    ("base-far-away", false),
-    ("no-type", false),
-    ("endless-name", false),
-    ("huge", false),
-    ("backwards", false),
-    ("no-file", true),
-    ("random", false),
-];
-
-const LIAR: Build = build(
-    "dynamic",
-    &[
-        "gcc",
-        "-O1",
-        "-fPIE",
-        "-pie",
-        "-Wall",
-        "-Werror",
-        "-pthread",
-        // Nothing is looked up in the damaged tables by the program itself.
-        "-Wl,-z,now",
-        "-o",
-    ],
-);
-
-const CXX_LIAR: Build = build("dynamic", &["g++", "-O1", "-pthread", "-o"]);
 
 fn main() -> ExitCode {
     let args = Arguments::from_args();
@@ -234,6 +57,7 @@ fn main() -> ExitCode {
     }
     for (source, build, ways) in [
         ("lies.c", LIAR, &C_LIES[..]),
+        ("lies.c", STRIPPED_LIAR, &STRIPPED_LIES[..]),
         ("lies.cpp", CXX_LIAR, &CXX_LIES[..]),
     ] {
         for (way, is_found) in ways {

@@ -240,7 +240,8 @@ impl Place {
                     interactor: InteractorPlan {
                         command: self.command(words)?,
                         limits: Limits {
-                            cpu: Duration::from_secs(5),
+                            cpu: Duration::from_millis(300),
+                            tasks: 16,
                             ..Limits::default_for(Role::Interactor)
                         },
                         protocol: Protocol::Testlib,

@@ -1,6 +1,6 @@
 //! All methods measured at all sizes, in turns.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -13,16 +13,18 @@ use crate::methods::{Method, Writing};
 use crate::options::Options;
 use crate::subject::{Bench, Run};
 
-/// A size is measured as often as this however long it takes.
+/// Every method is measured as often as this, however long it takes.
 const LEAST_ROUNDS: usize = 3;
 
 /// Up to this size a round is thrown away first; beyond, a run is long enough to warm itself.
-const WARMED_UP: u64 = 1 << 20;
+const WARMED_UP: u64 = 1 << 16;
 
 /// Figures of one method at one size. Each is the spread over the rounds.
 #[derive(Debug, Serialize)]
 pub(crate) struct Figures {
     pub(crate) method: Method,
+    /// How often it was measured.
+    pub(crate) rounds: usize,
     /// CPU time of the program, in milliseconds.
     pub(crate) cpu_ms: Spread,
     /// Real time of the program.
@@ -46,7 +48,6 @@ pub(crate) struct Figures {
 pub(crate) struct Size {
     pub(crate) writing: Writing,
     pub(crate) bytes: u64,
-    pub(crate) rounds: usize,
     /// Load average over a minute when this size began.
     pub(crate) load: f64,
     pub(crate) figures: Vec<Figures>,
@@ -68,10 +69,7 @@ pub(crate) fn measure(bench: &Bench, options: &Options) -> Result<Vec<Size>> {
     for (writing, powers) in plan {
         for power in powers {
             let size = one(bench, options, writing, 1 << power)?;
-            eprintln!(
-                "{writing:?}, 2^{power} bytes: {} rounds, load {:.1}",
-                size.rounds, size.load
-            );
+            eprintln!("{writing:?}, 2^{power} bytes, load {:.1}", size.load);
             sizes.push(size);
         }
     }
@@ -86,16 +84,24 @@ fn one(bench: &Bench, options: &Options, writing: Writing, bytes: u64) -> Result
         }
     }
     let mut runs: Vec<Vec<Run>> = vec![Vec::new(); Method::ALL.len()];
-    let began = Instant::now();
-    let mut rounds = 0;
-    while rounds < options.repeat
-        && (rounds < LEAST_ROUNDS || began.elapsed() < options.time_for_size)
-    {
-        for subject in turns::order(rounds, Method::ALL.len()) {
-            check_interrupt()?;
-            runs[subject].push(bench.run(Method::ALL[subject], writing, bytes)?);
+    let mut spent = vec![Duration::ZERO; Method::ALL.len()];
+    let is_reference = |subject: usize| Method::ALL[subject] == Method::REFERENCE;
+    for round in 0..options.repeat {
+        let slow = |spent: Duration| round >= LEAST_ROUNDS && spent > options.time_for_method;
+        let mut spent_by = spent.iter().enumerate();
+        if spent_by.all(|(subject, spent)| is_reference(subject) || slow(*spent)) {
+            break;
         }
-        rounds += 1;
+        for subject in turns::order(round, Method::ALL.len()) {
+            check_interrupt()?;
+            // The reference is needed in every round.
+            if slow(spent[subject]) && !is_reference(subject) {
+                continue;
+            }
+            let began = Instant::now();
+            runs[subject].push(bench.run(Method::ALL[subject], writing, bytes)?);
+            spent[subject] += began.elapsed();
+        }
     }
     let reference = Method::ALL.iter().position(|m| *m == Method::REFERENCE);
     let reference = &runs[reference.context("the reference is not among the methods")?];
@@ -104,7 +110,6 @@ fn one(bench: &Bench, options: &Options, writing: Writing, bytes: u64) -> Result
     Ok(Size {
         writing,
         bytes,
-        rounds,
         load,
         figures: figures.collect::<Result<_>>()?,
     })
@@ -114,6 +119,7 @@ fn figures_of(method: Method, runs: &[Run], reference: &[Run]) -> Result<Figures
     let spread = |value: &dyn Fn(&Run) -> f64| {
         Spread::of(runs.iter().map(value)).context("nothing was measured")
     };
+    // A slow method has no runs in the last rounds; those that it has are of the first.
     let ratio = |value: &dyn Fn(&Run) -> f64| {
         let pairs = runs.iter().zip(reference);
         Spread::of(pairs.map(|(run, other)| value(run) / value(other)))
@@ -127,6 +133,7 @@ fn figures_of(method: Method, runs: &[Run], reference: &[Run]) -> Result<Figures
     };
     Ok(Figures {
         method,
+        rounds: runs.len(),
         cpu_ms: spread(&|run| run.cpu_ms)?,
         real_ms: spread(&|run| run.real_ms)?,
         whole_ms: spread(&|run| run.whole_ms)?,

@@ -86,8 +86,6 @@ pub(crate) struct Running {
 pub(crate) struct Ended {
     /// User and system time, that of descendants included that it waited for.
     pub(crate) cpu: Duration,
-    /// The same of its main thread alone; `None` on a kernel that does not tell.
-    pub(crate) own_cpu: Option<Duration>,
     /// Peak resident memory in KiB. At least that of this process when it forked, because the
     /// kernel counts the image before exec too.
     pub(crate) resident_kib: u64,
@@ -146,7 +144,18 @@ impl Running {
     /// Waits until the child ends, or fails (and kills it) when `deadline` comes first.
     pub(crate) fn wait(mut self, deadline: Instant) -> Result<Ended> {
         self.await_end(deadline)?;
+        self.end()
+    }
+
+    /// As [`wait`](Self::wait), with the CPU time of the child's main thread alone; `None` for it
+    /// on a kernel that does not tell.
+    pub(crate) fn wait_apart(mut self, deadline: Instant) -> Result<(Ended, Option<Duration>)> {
+        self.await_end(deadline)?;
         let own_cpu = time_on_cpu(self.pid);
+        Ok((self.end()?, own_cpu))
+    }
+
+    fn end(&mut self) -> Result<Ended> {
         let (status, usage) = self.reap()?;
         if libc::WIFSIGNALED(status) {
             bail!("`{}` died of signal {}", self.name, libc::WTERMSIG(status));
@@ -157,7 +166,6 @@ impl Running {
         }
         Ok(Ended {
             cpu: time(usage.ru_utime) + time(usage.ru_stime),
-            own_cpu,
             resident_kib: u64::try_from(usage.ru_maxrss).unwrap_or(0),
             code,
         })

@@ -13,8 +13,8 @@ use super::iostream::{self, CLASSES};
 use super::memory::u64_in;
 use super::{Found, Process, stdio};
 
-/// How many bytes of constants, and of variables, are searched.
-const CONSTANTS: u64 = 5 << 20;
+/// How many bytes of a mapping with constants, and of one with variables, are searched.
+const CONSTANTS: u64 = 2 << 20;
 const VARIABLES: u64 = 1 << 20;
 /// How many streams, or places that lead to one, are followed.
 const FOLLOWED: usize = 16;
@@ -39,13 +39,18 @@ pub(super) fn look(process: &Process, found: &mut Found) {
 
 /// Looks at the buffers of C++ streams.
 fn buffers(process: &Process, variables: &Words, constants: &Words, found: &mut Found) {
+    let begins = CLASSES.map(|(class, _)| u64_in(class, 0).unwrap_or_default());
     let names = constants.addresses(|at, word| {
-        let begins = |(class, _): &&(&[u8], bool)| u64_in(class, 0) == Some(word);
-        CLASSES.iter().filter(begins).any(|(class, _)| {
-            let name = process.memory.string(at, class.len() + 1);
-            name.is_some_and(|name| name == *class)
-        })
+        begins.contains(&word)
+            && CLASSES.iter().any(|(class, _)| {
+                let name = process.memory.string(at, class.len() + 1);
+                name.is_some_and(|name| name == *class)
+            })
     });
+    // Most programs in C end here.
+    if names.is_empty() {
+        return;
+    }
     let types = constants.addresses(|_, word| names.contains(&word));
     let types: Vec<u64> = types.iter().map(|at| at.saturating_sub(8)).collect();
     let tables = constants.addresses(|_, word| types.contains(&word));
@@ -59,35 +64,40 @@ fn buffers(process: &Process, variables: &Words, constants: &Words, found: &mut 
 struct Words(Vec<(u64, Vec<u8>)>);
 
 impl Words {
-    /// Those of the mappings of the program that can be written, or of those that cannot.
+    /// Those of the mappings of the program that can be written, or of those that cannot: of each
+    /// the last ones, up to `cap` bytes, because a linker puts libraries behind the program.
     fn of(process: &Process, program: &Module, writable: bool, cap: u64) -> Words {
-        let mut left = cap;
         let mut pieces = Vec::new();
         for mapping in &process.image.mappings {
             let Range { start, end } = mapping.range;
-            let end = end.min(program.range.end);
-            if start < program.range.start || start >= end || mapping.writable != writable {
-                continue;
-            }
+            let end = end.min(program.range.end) & !7;
+            let is_of_program = start >= program.range.start && start < end;
             // Code holds no constants.
-            let length = (end - start).min(left);
-            if !mapping.executable && length > 0 {
-                left -= length;
-                pieces.push((start, process.memory.prefix(start, length as usize)));
+            if is_of_program && mapping.writable == writable && !mapping.executable {
+                let start = start.max(end.saturating_sub(cap));
+                let length = (end - start) as usize;
+                pieces.push((start, process.memory.prefix(start, length)));
             }
         }
         Words(pieces)
     }
 
-    /// The addresses of some words.
+    /// The addresses of the first words that are wanted.
     fn addresses(&self, is_wanted: impl Fn(u64, u64) -> bool) -> Vec<u64> {
-        let pieces = self.0.iter();
-        let words = pieces.flat_map(|(start, bytes)| {
-            let addresses = (*start..).step_by(8);
-            let words = bytes.chunks_exact(8).filter_map(|word| u64_in(word, 0));
-            addresses.zip(words)
-        });
-        let wanted = words.filter(|(at, word)| is_wanted(*at, *word));
-        wanted.map(|(at, _)| at).take(FOLLOWED).collect()
+        let mut wanted = Vec::new();
+        for (start, bytes) in &self.0 {
+            let mut at = *start;
+            for word in bytes.chunks_exact(8) {
+                let word = u64_in(word, 0).unwrap_or_default();
+                if is_wanted(at, word) {
+                    wanted.push(at);
+                    if wanted.len() == FOLLOWED {
+                        return wanted;
+                    }
+                }
+                at += 8;
+            }
+        }
+        wanted
     }
 }

@@ -18,7 +18,7 @@ fn plain(outcome: &Outcome, width: usize) -> String {
 
 #[test]
 fn accepted() {
-    assert_snapshot!(plain(&samples::accepted(), 80), @r#"
+    assert_snapshot!(plain(&samples::accepted(), 80), @"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                          interactor
@@ -44,14 +44,14 @@ fn accepted() {
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
 
-      isolation   ptrace, seccomp, namespaces, cgroup
+      isolation   seccomp, ptrace, namespaces, cgroup
       transcript  runs/02.jsonl
-    "#);
+    ");
 }
 
 #[test]
 fn accepted_on_a_narrow_terminal() {
-    assert_snapshot!(plain(&samples::accepted(), 40), @r#"
+    assert_snapshot!(plain(&samples::accepted(), 40), @"
     guess-number, test 02,
     solutions/binary_search.py
 
@@ -87,10 +87,10 @@ fn accepted_on_a_narrow_terminal() {
       output      37 B of 256 MiB
       tasks       1 of 64
 
-      isolation   ptrace, seccomp,
+      isolation   seccomp, ptrace,
                   namespaces, cgroup
       transcript  runs/02.jsonl
-    "#);
+    ");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn points() {
 
 #[test]
 fn wrong_answer_with_long_messages() {
-    assert_snapshot!(plain(&samples::wrong_answer(), 80), @r#"
+    assert_snapshot!(plain(&samples::wrong_answer(), 80), @r"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                          interactor
@@ -155,13 +155,13 @@ fn wrong_answer_with_long_messages() {
                   │ length 4096
                   │ done
                   │ \x1b[1mwriting\x1b[0m the path
-      isolation   ptrace, seccomp, namespaces, cgroup
-    "#);
+      isolation   seccomp, ptrace, namespaces, cgroup
+    ");
 }
 
 #[test]
 fn wrong_answer_on_a_narrow_terminal() {
-    assert_snapshot!(plain(&samples::wrong_answer(), 40), @r#"
+    assert_snapshot!(plain(&samples::wrong_answer(), 40), @r"
     guess-number, test 02,
     solutions/binary_search.py
 
@@ -218,14 +218,14 @@ fn wrong_answer_on_a_narrow_terminal() {
                   │ done
                   │ \x1b[1mwriting\x1b[0m
                   │ the path
-      isolation   ptrace, seccomp,
+      isolation   seccomp, ptrace,
                   namespaces, cgroup
-    "#);
+    ");
 }
 
 #[test]
 fn binary() {
-    assert_snapshot!(plain(&samples::binary(), 80), @r#"
+    assert_snapshot!(plain(&samples::binary(), 80), @r"
     xor-oracle, test 1, solutions/bytes.c
 
      seconds  contestant                          interactor
@@ -250,14 +250,14 @@ fn binary() {
       output      37 B of 64 MiB            37 B of 256 MiB
       tasks       1 of 64                   1 of 64
 
-      isolation   ptrace, seccomp, namespaces, cgroup
+      isolation   seccomp, ptrace, namespaces, cgroup
       transcript  runs/02.jsonl
-    "#);
+    ");
 }
 
 #[test]
 fn escape_sequences() {
-    assert_snapshot!(plain(&samples::hostile(), 80), @r#"
+    assert_snapshot!(plain(&samples::hostile(), 80), @r"
     \x1b[2J\x1b]0;owned\x07\u{202e}\u{9b}31m AC
 
      seconds  contestant                          interactor
@@ -284,9 +284,9 @@ fn escape_sequences() {
       stderr      contestant
                   │ \x1b[2J\x1b]0;owned\x07\u{202e}\u{9b}31m\rAC
       warning     \x1b[2J\x1b]0;owned\x07\u{202e}\u{9b}31m AC
-      isolation   ptrace, seccomp, namespaces, cgroup
+      isolation   seccomp, ptrace, namespaces, cgroup
       transcript  \x1b[2J\x1b]0;owned\x07\u{202e}\u{9b}31m AC
-    "#);
+    ");
 }
 
 #[test]
@@ -316,13 +316,13 @@ fn deadlock() {
       output      0 B of 64 MiB             37 B of 256 MiB
       tasks       1 of 64                   1 of 64
 
-      isolation   ptrace, seccomp, namespaces, cgroup
+      isolation   seccomp, ptrace, namespaces, cgroup
     ");
 }
 
 #[test]
 fn judge_error() {
-    assert_snapshot!(plain(&samples::judge_error(), 80), @r#"
+    assert_snapshot!(plain(&samples::judge_error(), 80), @"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                          interactor
@@ -350,20 +350,20 @@ fn judge_error() {
                   │ reading test
                   │ searching for a counterexample ...
       warning     the memory limit is sampled, because no cgroup can be written here
-      isolation   ptrace, seccomp, namespaces, cgroup
-    "#);
+      isolation   seccomp, ptrace, namespaces, cgroup
+    ");
 }
 
 #[test]
 fn interrupted_before_it_began() {
-    assert_snapshot!(plain(&samples::internal_error(), 80), @r#"
+    assert_snapshot!(plain(&samples::internal_error(), 80), @"
     guess-number, test 02, solutions/binary_search.py
 
        IE  internal error
       The session was interrupted by SIGINT.
 
-      isolation   ptrace, seccomp, namespaces, cgroup
-    "#);
+      isolation   seccomp, ptrace, namespaces, cgroup
+    ");
 }
 
 #[test]
@@ -424,7 +424,7 @@ fn styles() {
       ^[2moutput^[0m      37 B ^[2mof 256 MiB^[0m
       ^[2mtasks^[0m       1 ^[2mof 64^[0m
 
-      ^[2misolation^[0m   ptrace, seccomp,
+      ^[2misolation^[0m   seccomp, ptrace,
                   namespaces, cgroup
     ");
 }

@@ -8,7 +8,7 @@
 //! be read, and nothing else: a program that came to hold a folder of the host, by whatever mistake
 //! of ours or the kernel's, could open nothing in it.
 
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::Path;
 
 use landlock::{
@@ -50,6 +50,22 @@ pub struct Rules {
     /// What it has to be completed by: this may be done (`LANDLOCK_ACCESS_FS_...`) below the root of
     /// the tree, once there is one.
     pub below_root: Option<u64>,
+}
+
+impl Rules {
+    /// Lets a program open the files that are its streams again by their names (`/dev/stdin`), as it
+    /// may with pipes and files in memory, on which Landlock has no rules.
+    pub fn allow_streams(&self, [stdin, stdout, stderr]: [BorrowedFd<'_>; 3]) {
+        let write = AccessFs::WriteFile | AccessFs::Truncate;
+        for (file, access) in [
+            (stdin, AccessFs::ReadFile.into()),
+            (stdout, write),
+            (stderr, write),
+        ] {
+            // Fails for what needs no rule.
+            let _ = sys::landlock_allow(self.ruleset.as_fd(), file, access.bits());
+        }
+    }
 }
 
 /// The rules for a sandbox without a tree of its own.

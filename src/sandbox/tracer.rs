@@ -9,14 +9,17 @@
 //! that stops, or even ends, before its parent's fork is reported; a thread that executes a program and takes
 //! over the leader's id; a leader that ends before its threads; group-stops.
 
+mod births;
+mod burial;
 mod calls;
 mod memory;
 pub mod output;
 mod signals;
 
+pub use burial::reap_everything;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
-use std::time::{Duration, Instant};
 
 use super::policy::Policy;
 use super::usage::Usage;
@@ -91,6 +94,9 @@ struct Tree {
     /// In a pid namespace of its own: ids it uses are not ours, and it can name no others.
     own_ids: bool,
     dying: bool,
+    /// It was said to be gone. Whoever is heard of later was made by one that was killed at it, and
+    /// has never run.
+    gone: bool,
     set_timer: bool,
     sent_sigkill: bool,
     lost_a_process: bool,
@@ -148,6 +154,7 @@ impl Tracer {
             tap,
             own_ids: sandbox.init.is_some(),
             dying: false,
+            gone: false,
             set_timer: false,
             sent_sigkill: false,
             lost_a_process: false,
@@ -323,60 +330,8 @@ impl Tracer {
             happenings.push(Happening::Ended { who, how });
         }
         if !self.tasks.values().any(|task| task.who == who) {
+            self.trees[who].gone = true;
             happenings.push(Happening::Gone { who });
-        }
-    }
-
-    /// Waits until the inits of the sandboxes, which were killed, are gone as well. The kernel is
-    /// taking their namespaces down meanwhile, which nobody had to wait for before.
-    pub fn bury(&mut self) {
-        while self
-            .trees
-            .iter()
-            .any(|tree| tree.init.is_some() && !tree.init_gone)
-        {
-            match sys::wait4(-1, true) {
-                Ok(Some(report)) if libc::WIFSTOPPED(report.status) => go_on(report.pid, 0),
-                Ok(Some(report)) => self.ended(&report, &mut Vec::new()),
-                _ => return,
-            }
-        }
-        self.bury_unreported();
-        self.bury_orphans();
-    }
-
-    /// Reaps what the programs did not wait for themselves, and what has become a child of ours
-    /// because there is no init that it could go to.
-    fn bury_orphans(&mut self) {
-        while let Ok(Some((pid, true))) = sys::peek_report() {
-            if self.reap(pid, &mut Vec::new()).is_err() {
-                return;
-            }
-        }
-    }
-
-    /// Waits a moment for the first and last signs of tasks that were never reported.
-    fn bury_unreported(&mut self) {
-        const PATIENCE: Duration = Duration::from_millis(50);
-        const NAP: Duration = Duration::from_micros(500);
-        let begin = Instant::now();
-        while self.unreported > 0 && begin.elapsed() < PATIENCE {
-            let done = match sys::peek_report() {
-                Ok(Some((pid, true))) => self.reap(pid, &mut Vec::new()),
-                Ok(Some((pid, false))) => sys::take_stop(pid).map(|_| {
-                    let _ = sys::kill(pid, libc::SIGKILL);
-                    go_on(pid, 0);
-                }),
-                // It does not exist yet, or never will.
-                Ok(None) => {
-                    std::thread::sleep(NAP);
-                    Ok(())
-                }
-                Err(e) => Err(e),
-            };
-            if done.is_err() {
-                return;
-            }
         }
     }
 
@@ -403,8 +358,9 @@ impl Tracer {
             return;
         };
         match event {
-            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE => self.made_a_task(pid, false),
-            libc::PTRACE_EVENT_VFORK => self.made_a_task(pid, true),
+            libc::PTRACE_EVENT_FORK | libc::PTRACE_EVENT_CLONE | libc::PTRACE_EVENT_VFORK => {
+                self.made_a_task(pid, event);
+            }
             libc::PTRACE_EVENT_EXEC => self.executed(pid),
             libc::PTRACE_EVENT_EXIT => {
                 task.ending = true;
@@ -427,93 +383,6 @@ impl Tracer {
         }
     }
 
-    fn is_anyone_making(&self) -> bool {
-        self.tasks.values().any(|task| task.making.is_some())
-    }
-
-    /// Once nobody is making a task, nobody is left whose a stranger could be: the one that made it
-    /// was killed at it.
-    fn settle(&mut self) {
-        let idle = self.strangers.is_empty() && self.early.is_empty();
-        if idle || self.is_anyone_making() {
-            return;
-        }
-        self.early.clear();
-        for (pid, _) in self.strangers.drain() {
-            let _ = sys::kill(pid, libc::SIGKILL);
-            go_on(pid, 0);
-        }
-    }
-
-    /// A task reported that it has made another one, whose own first stop may come before or after.
-    fn made_a_task(&mut self, parent: Pid, borrows_memory: bool) {
-        let Some(task) = self.tasks.get_mut(&parent) else {
-            return;
-        };
-        let (who, process) = (task.who, task.process);
-        let is_thread = task.making.take().unwrap_or(false);
-        if let Ok(child) = sys::ptrace_event_message(parent) {
-            let child = child as Pid;
-            let stopped = self.strangers.remove(&child);
-            if !self.early.remove(&child) {
-                let process = if is_thread { process } else { child };
-                self.begins(child, who, process);
-            }
-            if let Some(task) = self.tasks.get_mut(&child)
-                && let Some(status) = stopped
-            {
-                task.stopped = is_group_stop(status);
-                leave_stop(child, task.stopped);
-            }
-            if borrows_memory && self.tasks.contains_key(&child) {
-                self.trees[who].usage.borrows(child, process);
-            }
-        }
-        self.settle();
-        go_on(parent, 0);
-    }
-
-    /// A stop of a task that nobody has reported yet: finds out from the kernel whose it is.
-    fn discover(&mut self, pid: Pid) -> bool {
-        let Some((process, parent)) = read_status(pid) else {
-            return false;
-        };
-        let owner = |pid: Pid| {
-            let of_task = self.tasks.get(&pid).map(|task| task.who);
-            of_task.or_else(|| self.trees.iter().position(|tree| tree.init == Some(pid)))
-        };
-        let relative = if process != pid { process } else { parent };
-        let Some(who) = owner(relative) else {
-            return false;
-        };
-        if self.is_anyone_making() {
-            self.early.insert(pid);
-        }
-        self.begins(pid, who, process);
-        true
-    }
-
-    /// A new task of a tree.
-    fn begins(&mut self, pid: Pid, who: Who, process: Pid) {
-        let task = Task {
-            who,
-            process,
-            ending: false,
-            stopped: false,
-            making: None,
-        };
-        self.tasks.insert(pid, task);
-        let alive = self.tasks(who).count() as u32;
-        let tree = &mut self.trees[who];
-        tree.most_tasks = tree.most_tasks.max(alive);
-        if process == pid {
-            tree.usage.begins(pid, Default::default());
-        }
-        if tree.dying {
-            let _ = sys::kill(pid, libc::SIGKILL);
-        }
-    }
-
     /// A program was executed: of its threads only the caller is left, under the leader's id.
     fn executed(&mut self, pid: Pid) {
         if let Some(who) = self.tasks.get(&pid).map(|task| task.who) {
@@ -527,19 +396,11 @@ impl Tracer {
                 making: None,
             };
             self.tasks.insert(pid, task);
+            // Among the others there may have been one that was making a task.
+            self.settle();
         }
         go_on(pid, 0);
     }
-}
-
-/// The process that a task belongs to, and that process's parent; `None` if there is none.
-fn read_status(pid: Pid) -> Option<(Pid, Pid)> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim().parse().ok()
-    };
-    Some((field("Tgid:")?, field("PPid:")?))
 }
 
 /// True as long as a task, dead or alive, is traced.
@@ -585,23 +446,6 @@ pub fn has_executed(main: Pid, block: bool) -> Result<Option<bool>> {
             libc::PTRACE_EVENT_EXEC => return Ok(Some(true)),
             0 => go_on(main, libc::WSTOPSIG(report.status)),
             _ => go_on(main, 0),
-        }
-    }
-}
-
-/// Takes reports until these processes, which were killed, are reaped: no zombie stays. One that
-/// was reaped before is not waited for.
-pub fn reap_everything(processes: &[Option<Pid>]) {
-    let left = processes.iter().flatten().copied();
-    let mut missing: HashSet<Pid> = left.filter(|pid| sys::is_unreaped(*pid)).collect();
-    while !missing.is_empty() {
-        // Whatever else the sandbox started must be reaped too before its init can end.
-        match sys::wait4(-1, true) {
-            Ok(Some(report)) if libc::WIFSTOPPED(report.status) => go_on(report.pid, 0),
-            Ok(Some(report)) => {
-                missing.remove(&report.pid);
-            }
-            _ => return,
         }
     }
 }

@@ -69,6 +69,7 @@ impl Session<'_> {
         ] {
             for process in self.tracer.processes(participant.who) {
                 for found in diagnose::unflushed(process, program) {
+                    let to_stdout = found.to_stdout;
                     let held = Unflushed {
                         role: participant.role,
                         stream: found.stream,
@@ -77,7 +78,7 @@ impl Session<'_> {
                         found: Found::InMemory,
                     };
                     // A child has a copy of what its parent held when it was born.
-                    if found.descriptor == Some(libc::STDOUT_FILENO) && !all.contains(&held) {
+                    if to_stdout && !all.contains(&held) {
                         all.push(held);
                     }
                 }

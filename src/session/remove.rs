@@ -79,7 +79,7 @@ mod tests {
         std::os::unix::fs::symlink(&outside, folder.join("a/b/link")).expect("link");
         for closed in ["a/b", "a"] {
             let closed = folder.join(closed);
-            fs::set_permissions(closed, Permissions::from_mode(0)).expect("close");
+            fs::set_permissions(closed, Permissions::from_mode(0o0)).expect("close");
         }
         remove_tree(&folder).expect("remove");
         assert!(!folder.exists() && outside.join("kept").exists());

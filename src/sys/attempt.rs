@@ -1,6 +1,7 @@
 //! What this process is allowed to do, tried in a child that ends at once.
 
 use std::io;
+use std::os::fd::{AsRawFd, BorrowedFd, RawFd};
 
 use super::{Forked, check, fork_into, kill, ptrace_continue, ptrace_seize, wait4};
 
@@ -10,6 +11,28 @@ pub fn landlock_version() -> io::Result<i64> {
     let (call, nothing) = (libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>());
     // SAFETY: a null pointer is right for this flag.
     check(unsafe { libc::syscall(call, nothing, 0, VERSION) })
+}
+
+/// Allows something (`LANDLOCK_ACCESS_FS_...`) with an open file, or below an open folder, by a
+/// ruleset that was not applied yet.
+pub fn landlock_allow(
+    ruleset: BorrowedFd<'_>,
+    file: BorrowedFd<'_>,
+    access: u64,
+) -> io::Result<()> {
+    /// `struct landlock_path_beneath_attr` of linux/landlock.h.
+    #[repr(C, packed)]
+    struct Beneath {
+        access: u64,
+        file: RawFd,
+    }
+    const PATH_BENEATH: libc::c_int = 1;
+    let file = file.as_raw_fd();
+    let rule = Beneath { access, file };
+    let (call, ruleset) = (libc::SYS_landlock_add_rule, ruleset.as_raw_fd());
+    // SAFETY: `rule` is as large as the kernel's structure.
+    let result = unsafe { libc::syscall(call, ruleset, PATH_BENEATH, &raw const rule, 0) };
+    check(result).map(drop)
 }
 
 /// Something that a process may be forbidden to do to itself.

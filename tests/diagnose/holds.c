@@ -8,6 +8,8 @@
 #include <locale.h>
 
 static char room[1 << 17];
+/* As large as those of contest programs are. */
+int table[1 << 20];
 
 static void fill(FILE *stream, int bytes) {
     for (int i = 0; i < bytes; i++) putc('a' + i % 26, stream);

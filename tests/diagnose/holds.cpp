@@ -7,6 +7,9 @@
 #include <string>
 #include <unistd.h>
 
+// As large as those of contest programs are.
+int table[1 << 20];
+
 static void fill(int bytes) {
     for (int i = 0; i < bytes; i++) std::cout << char('a' + i % 26);
 }

@@ -114,6 +114,9 @@ static void start(void *(*what)(void *), void *with) {
     if (pthread_create(&thread, NULL, what, with)) _exit(6);
 }
 
+/* Variables that each look like the beginning of a stream. */
+static uint64_t magic[1 << 17];
+
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
     printf("? 50\n");
@@ -201,6 +204,11 @@ int main(int argc, char **argv) {
             uint32_t *chain = table + 4 + 2 * filters + buckets;
             for (int i = 0; i < 2000; i++) chain[i] &= ~1u;
         }
+    } else if (!strcmp(way, "magic")) {
+        for (int i = 0; i < 1 << 17; i++) magic[i] = 0xfbad2a84;
+    } else if (!strcmp(way, "streams")) {
+        /* Streams of which each looks right, one in the other. */
+        for (unsigned i = 0; i < (1 << 17) - sizeof *f / 8; i += 2) memcpy(magic + i, f, sizeof *f + 8);
     } else if (!strcmp(way, "mappings")) {
         /* As many as the kernel allows. */
         for (int i = 0; i < 32000; i++) {

@@ -31,7 +31,7 @@ static int in_clone(void *unused) {
 
 int main(int argc, char **argv) {
     const char *way = argc > 1 ? argv[1] : "";
-    alarm(15);
+    alarm(55);
     if (!strcmp(way, "thread")) breeds(NULL);
     for (unsigned i = 0;; i++) {
         if (!strcmp(way, "vfork") && vfork() == 0) {

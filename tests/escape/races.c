@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     pthread_t thread;
     fstat(1, &own);
     pthread_create(&thread, NULL, flips, NULL);
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 3000; i++) {
         int fd = -1;
         switch (i % 4) {
         case 0: fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0666); break;

@@ -79,7 +79,7 @@ int main(int argc, char **argv) {
         bound(AF_UNIX, SOCK_DGRAM, &hidden, hidden_length), bound(AF_INET, SOCK_DGRAM, &loopback, sizeof loopback),
     };
     condition(before, sizeof before);
-    printf("%d %s %d %d\n", getpid(), hidden.sun_path + 2, port_of(listening[2]), port_of(receiving[1]));
+    printf("%d %s %d %d\n", getpid(), hidden.sun_path + 1 + strlen("rejoinder-witness-"), port_of(listening[2]), port_of(receiving[1]));
     fflush(stdout);
 
     while (read(0, block, sizeof block) > 0) {}

@@ -17,7 +17,7 @@ use crate::programs::Programs;
 pub(crate) struct Witness {
     child: Child,
     output: BufReader<ChildStdout>,
-    /// The common part of its abstract sockets' names.
+    /// What its abstract sockets' names end in.
     pub(crate) hidden: String,
     pub(crate) tcp: String,
     pub(crate) udp: String,

@@ -36,12 +36,15 @@ const CAT: &str = "/bin/cat";
 fn input_files(world: &World, identity: Identity) -> Result<(), String> {
     for isolation in ["strongest", "landlock"] {
         let flags = format!("--isolation {isolation} --stdin in");
-        let ended = world
-            .exec(identity, &flags, CAT)
-            .file("in", "a\0b\n")
-            .ends();
-        ended.with(0, &["OK ok"])?;
-        ended.wrote(b"a\0b\n")?;
+        // As it is, and opened again by its name.
+        for program in [CAT, "/bin/cat /dev/stdin"] {
+            let ended = world
+                .exec(identity, &flags, program)
+                .file("in", "a\0b\n")
+                .ends();
+            ended.with(0, &["OK ok"])?;
+            ended.wrote(b"a\0b\n")?;
+        }
     }
     let json = world
         .exec(identity, "--json --stdin in", CAT)

@@ -189,7 +189,11 @@ fn rules(
         _ => confine::within(&order.given),
     };
     match made {
-        Ok(rules) => Ok(Some(rules)),
+        Ok(rules) => {
+            let [stdin, stdout, stderr] = &order.stdio;
+            rules.allow_streams([stdin.as_fd(), stdout.as_fd(), stderr.as_fd()]);
+            Ok(Some(rules))
+        }
         Err(_) if way != Way::Landlock && !order.require.contains(&layer) => Ok(None),
         Err(reason) => Err(Obstacle { layer, reason }),
     }
