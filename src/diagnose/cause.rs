@@ -1,7 +1,6 @@
 //! Why a signal ended a program, in a few words: the fault itself, not where it was.
 
 use super::image::{Image, Mapping};
-use super::last_words::last_words;
 use super::memory::Memory;
 use super::stack::Registers;
 use crate::sys::{Pid, SignalInfo};
@@ -23,28 +22,21 @@ const BUS_ADRERR: i32 = 2;
 const SI_KERNEL: i32 = 0x80;
 
 /// Why a task was ended by a signal: "null pointer: access of address 0x0", "stack overflow",
-/// "division by zero", "assertion `x > 0` failed at a.cpp:7". `None` if no more is known than the
-/// signal's name.
+/// "division by zero". `None` if no more is known than the signal's name: of SIGABRT, the program's
+/// [last words](super::last_words) may say more.
 ///
 /// `task` must be stopped as for [`stack`](super::stack::stack); `registers` and `info` are those at
-/// the signal, and `stderr` is the end of what it has said. What it said is believed only where it
-/// ended itself (SIGABRT), because it can say anything.
-pub fn cause(task: Pid, registers: &Registers, info: &SignalInfo, stderr: &[u8]) -> Option<String> {
+/// the signal.
+pub fn cause(task: Pid, registers: &Registers, info: &SignalInfo) -> Option<String> {
     let mappings = Image::of(&Memory::of(task)).map(|image| image.mappings);
-    of_mappings(registers, info, &mappings.unwrap_or_default(), stderr)
+    of_mappings(registers, info, &mappings.unwrap_or_default())
 }
 
-fn of_mappings(
-    registers: &Registers,
-    info: &SignalInfo,
-    mappings: &[Mapping],
-    stderr: &[u8],
-) -> Option<String> {
+fn of_mappings(registers: &Registers, info: &SignalInfo, mappings: &[Mapping]) -> Option<String> {
     // Someone sent it: there was no fault.
     let sent = info.code <= 0;
     let fixed = |text: &str| Some(text.to_owned());
     match info.signal {
-        libc::SIGABRT => last_words(stderr),
         _ if sent => None,
         libc::SIGSEGV => segmentation(registers.rip, registers.rsp, info, mappings),
         libc::SIGFPE => match info.code {

@@ -191,7 +191,9 @@ fn go(lines: &[&str]) -> Option<String> {
         .windows(2)
         .map(|pair| (pair[0], pair[1]));
     let frame = frames.filter_map(|(function, place)| {
-        let (path, _) = place.strip_prefix('\t')?.split_once(" +0x")?;
+        let place = place.strip_prefix('\t')?;
+        // A call that was made a part of another has no offset.
+        let path = place.split_once(" +0x").map_or(place, |(path, _)| path);
         let is_runtime = function.starts_with("runtime.") || function.starts_with("panic(");
         let function = &function[..function.rfind('(')?];
         (!is_runtime).then(|| {

@@ -199,6 +199,10 @@ fn go() {
         "panic: index out of range [5] with length 0, in `solve` at h.go:3",
     );
     says(
+        "panic: runtime error: index out of range [5] with length 1\n\ngoroutine 1 [running]:\nmain.pick(...)\n\t/tmp/said/h.go:3\nmain.main()\n\t/tmp/said/h.go:4 +0x1d\n",
+        "panic: index out of range [5] with length 1, in `pick` at h.go:3",
+    );
+    says(
         "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [chan receive]:\nmain.solve({0x7ffcaefe4af2, 0x1})\n\t/tmp/said/h.go:3 +0x19c\n",
         "all goroutines are asleep - deadlock!, in `solve` at h.go:3",
     );

@@ -176,8 +176,12 @@ fn name(unwinder: &Unwinder<'_>, image: &Image, places: &[&Place]) -> Vec<Vec<Fr
     // Where the source that was written has lines, a function without is not of it: the program is
     // linked statically.
     let has_lines = frames.iter().flatten().any(|f| f.own && f.line.is_some());
+    // The `main` that Rust's runtime is started from was made by the compiler.
+    let mut functions = (frames.iter().flatten()).filter_map(|frame| frame.function.as_deref());
+    let is_rust = functions.any(|name| name.starts_with("std::rt::lang_start"));
     for frame in frames.iter_mut().flatten() {
-        frame.own &= !has_lines || frame.line.is_some();
+        let is_made = is_rust && frame.function.as_deref() == Some("main");
+        frame.own &= !is_made && (!has_lines || frame.line.is_some());
     }
     for (place, frames) in places.iter().zip(&mut frames) {
         if frames.is_empty() {
@@ -270,15 +274,29 @@ impl Stack {
         Some(format!("in {names}, called from {at}"))
     }
 
+    /// Where it stood and what led there, line by line, for the author: the [place](Self::place),
+    /// then the calls around it. Nothing if no frame is the author's own.
+    pub fn told(&self) -> Vec<String> {
+        let (Some(own), Some(place)) = (self.own_index(), self.place()) else {
+            return Vec::new();
+        };
+        let around = self.lines_from(own).into_iter().skip(1);
+        std::iter::once(place).chain(around).collect()
+    }
+
     /// The stack line by line, the innermost call first. Calls of the same function at the same
     /// line are told of once, with their number; what runs before the author's code is left out.
     pub fn lines(&self) -> Vec<String> {
+        self.lines_from(0)
+    }
+
+    fn lines_from(&self, first: usize) -> Vec<String> {
         /// How many equal frames in a row are shown before they are counted.
         const SHOWN: u64 = 3;
         let last_own = self.frames.iter().rposition(|frame| frame.own);
         let end = last_own.map_or(self.frames.len(), |last| last + 1);
         let mut lines = Vec::new();
-        let mut index = 0;
+        let mut index = first;
         while index < end {
             let frame = &self.frames[index];
             let omitted = |at: usize| match self.omitted {

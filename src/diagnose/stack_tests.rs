@@ -47,6 +47,14 @@ fn the_first_own_frame_and_what_it_called() {
             "`main` at a.cpp:20",
         ]
     );
+    assert_eq!(
+        stack.told(),
+        [
+            "in raise, abort, std::vector<int>::at, called from `solve` at a.cpp:12",
+            "`main` at a.cpp:20",
+        ]
+    );
+    assert!(of(&[("raise", None, 0)]).told().is_empty());
     let stack = of(&[("main", Some("a.cpp"), 3)]);
     assert_eq!(stack.place().unwrap(), "in `main` at a.cpp:3");
     assert_eq!(of(&[("raise", None, 0)]).place(), None);

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rejoinder::diagnose::cause::cause;
+use rejoinder::diagnose::last_words::last_words;
 use rejoinder::diagnose::stack::{Registers, Stack, stack};
 use rejoinder::sys::{self, Pid, SignalInfo};
 
@@ -132,7 +133,10 @@ fn look(
     let stack = stack(pid, registers, program);
     let took = begin.elapsed();
     Found {
-        cause: signal.and_then(|signal| cause(pid, registers, &signal, said)),
+        cause: signal.and_then(|signal| match signal.signal {
+            libc::SIGABRT => last_words(said),
+            _ => cause(pid, registers, &signal),
+        }),
         stack,
         signal,
         took,
