@@ -50,6 +50,7 @@ pub(crate) fn stopped(program: &Path, arguments: &[&str]) -> Found {
     })
 }
 
+#[expect(clippy::zombie_processes, reason = "`reap` waits: a tracee also reports its stops")]
 fn run<T>(
     program: &Path,
     arguments: &[&str],
@@ -98,6 +99,7 @@ fn run<T>(
             libc::PTRACE_EVENT_STOP if interrupts && pid == main => {
                 let found = look(pid, None, &sys::ptrace_registers(pid).unwrap(), &[]);
                 child.kill().unwrap();
+                reap(main);
                 return found;
             }
             libc::PTRACE_EVENT_EXIT if crash.is_some_and(|(task, _, _)| task == pid) => {
@@ -108,6 +110,7 @@ fn run<T>(
                 let found = look(pid, Some(signal), &registers, &said);
                 drop(child.kill());
                 let _ = sys::ptrace_continue(pid, 0);
+                reap(main);
                 return found;
             }
             0 => {
@@ -119,6 +122,16 @@ fn run<T>(
             }
             _ => drop(sys::ptrace_continue(pid, 0)),
         }
+    }
+}
+
+/// Waits for the end of a tracee that was killed.
+fn reap(main: Pid) {
+    while let Ok(Some(report)) = sys::wait4(main, true) {
+        if !libc::WIFSTOPPED(report.status) {
+            return;
+        }
+        let _ = sys::ptrace_continue(main, 0);
     }
 }
 
