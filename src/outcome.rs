@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::diagnose::stack::Stack;
 use crate::evidence::{End, Evidence, Refusal, Role};
 use crate::runner::Captured;
 use crate::spec::command::Command;
@@ -106,6 +107,24 @@ pub struct ParticipantOutcome {
     pub messages: u64,
     pub refused: Vec<Refusal>,
     pub stderr: Stderr,
+    /// Why its program ended and where it stood; only for whoever owns it and asked for it.
+    pub explanation: Option<Explanation>,
+}
+
+/// Why a program ended, and where it stood then, or where it stood when it was stopped.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// The fault, or what the program's runtime said last, in a few words.
+    pub cause: Option<String>,
+    /// The calls that had not returned.
+    pub stack: Stack,
+}
+
+impl Explanation {
+    /// True if there is anything that would help the program's author.
+    pub fn says_something(&self) -> bool {
+        self.cause.is_some() || self.stack.first_own().is_some()
+    }
 }
 
 /// How long a participant was in each of its states.
@@ -149,6 +168,7 @@ impl ParticipantOutcome {
             messages: 0,
             refused: Vec::new(),
             stderr: Stderr::default(),
+            explanation: None,
         }
     }
 }

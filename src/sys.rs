@@ -245,6 +245,39 @@ pub fn ptrace_set_registers(pid: Pid, registers: &libc::user_regs_struct) -> io:
     check(unsafe { libc::ptrace(libc::PTRACE_SETREGS, pid, 0, registers) }).map(drop)
 }
 
+/// What a signal was sent for (siginfo_t).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SignalInfo {
+    pub signal: i32,
+    /// `SEGV_MAPERR`, `FPE_INTDIV` and the like, which are positive if the kernel sent it for a
+    /// fault of the task's own.
+    pub code: i32,
+    /// For a fault, the address that was accessed, or where the instruction is.
+    pub address: u64,
+}
+
+/// The signal that a tracee is stopped for, before it is delivered.
+pub fn ptrace_signal_info(pid: Pid) -> io::Result<SignalInfo> {
+    let mut info = MaybeUninit::<libc::siginfo_t>::zeroed();
+    // SAFETY: the kernel writes one siginfo_t to the address.
+    check(unsafe { libc::ptrace(libc::PTRACE_GETSIGINFO, pid, 0, info.as_mut_ptr()) })?;
+    // SAFETY: zeroed at first, so that every variant of the union is initialised.
+    let (info, address) = unsafe {
+        let info = info.assume_init();
+        (info, info.si_addr())
+    };
+    Ok(SignalInfo {
+        signal: info.si_signo,
+        code: info.si_code,
+        address: address.addr() as u64,
+    })
+}
+
+/// Stops a seized tracee wherever it is.
+pub fn ptrace_interrupt(pid: Pid) -> io::Result<()> {
+    ptrace(libc::PTRACE_INTERRUPT, pid, 0, 0)
+}
+
 /// Sends a signal to a process.
 pub fn kill(pid: Pid, signal: i32) -> io::Result<()> {
     // SAFETY: takes no pointers.

@@ -44,6 +44,7 @@ fn plan(isolation: Isolation) -> Plan {
         require: Vec::new(),
         session: Duration::from_secs(60),
         policy: Policy::default(),
+        explain: false,
         transcript: None,
     }
 }

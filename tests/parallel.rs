@@ -75,6 +75,7 @@ fn plan(contestant: Command, interactor: Command) -> Plan {
         require: Vec::new(),
         session: Duration::from_secs(120),
         policy: Policy::default(),
+        explain: false,
         transcript: None,
     }
 }

@@ -256,6 +256,7 @@ impl Place {
                     require: Vec::new(),
                     session: Duration::from_secs(120),
                     policy: Policy::default(),
+                    explain: true,
                     transcript: None,
                 };
                 let judgement = session::run(&plan).map_err(failed)?.judgement;
@@ -271,6 +272,7 @@ impl Place {
                     cpus: Cpus::OneOfOurOwn,
                     isolation: Isolation::Strongest,
                     require: Vec::new(),
+                    explain: true,
                 };
                 let judgement = runner::run(&plan).map_err(failed)?.judgement;
                 Ok((judgement.failure, judgement.reason))

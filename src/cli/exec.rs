@@ -154,6 +154,7 @@ impl Exec {
             cpus: self.place.cpu_set.clone(),
             isolation: self.place.isolation(),
             require: self.place.require()?,
+            explain: self.place.explain(),
         })
     }
 }

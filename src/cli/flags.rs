@@ -155,9 +155,17 @@ pub(super) struct Place {
     /// Layers without which nothing is run, such as `landlock,cgroup` (see `rejoinder doctor`)
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = Layer::named)]
     require: Vec<Layer>,
+    /// Say where a program that failed stood, and why, to whom it belongs [default: yes]
+    #[arg(long, value_enum, value_name = "WHETHER")]
+    explain: Option<Explain>,
 }
 
 impl Place {
+    /// Whether where the programs stood is told.
+    pub(super) fn explain(&self) -> bool {
+        !matches!(self.explain, Some(Explain::No))
+    }
+
     pub(super) fn isolation(&self) -> Isolation {
         match self.isolation {
             Isolate::Strongest => Isolation::Strongest,
@@ -215,6 +223,12 @@ pub(super) enum Channel {
     Tmpfs,
     Pipe,
     Direct,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Explain {
+    Yes,
+    No,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]

@@ -358,6 +358,7 @@ impl Run {
             require: self.manner.place.require()?,
             session,
             policy: self.manner.policy(pair.policy),
+            explain: self.manner.place.explain(),
             transcript,
         })
     }

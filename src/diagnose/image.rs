@@ -33,12 +33,13 @@ const AT_PHDR: u64 = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mapping {
     pub(crate) range: Range<u64>,
+    pub(crate) readable: bool,
     pub(crate) writable: bool,
     pub(crate) executable: bool,
     /// Where in the file it begins.
-    offset: u64,
+    pub(crate) offset: u64,
     /// A path, something like `[heap]`, or nothing.
-    name: Vec<u8>,
+    pub(crate) name: Vec<u8>,
 }
 
 /// A program or library that is loaded.
@@ -160,6 +161,7 @@ fn mapping(line: &[u8]) -> Option<Mapping> {
     let name = fields.next().unwrap_or_default().trim_ascii_start();
     Some(Mapping {
         range: hex(start)?..hex(end)?,
+        readable: access.first() == Some(&b'r'),
         writable: access.get(1) == Some(&b'w'),
         executable: access.get(2) == Some(&b'x'),
         offset,

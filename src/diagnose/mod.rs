@@ -18,15 +18,41 @@
 //! iostream       std::cout and its like in libstdc++
 //! stripped       the same in programs without any symbols
 //! ```
+//!
+//! And where a program stood when it ended or was stopped ([`stack`](mod@stack)), why a signal ended
+//! it ([`cause`](mod@cause)), and what its runtime said of that ([`last_words`](mod@last_words)):
+//!
+//! ```text
+//! stack          the calls that had not returned, with functions, files and lines
+//! cause          the fault behind a signal
+//! last_words     panics, tracebacks, assertions, in one sentence
+//! unwind         from registers to return addresses
+//! frame_table    .eh_frame and .debug_frame
+//! binary         the files of the program and its libraries on our side
+//! lines          from addresses to functions and lines (DWARF)
+//! symbols        from addresses to functions (tables of symbols)
+//! names          names as their authors wrote them
+//! steps          an end to whatever a file says
+//! ```
 
+mod binary;
+pub mod cause;
 mod dynamic;
+mod frame_table;
 mod image;
 mod iostream;
+pub mod last_words;
+mod lines;
 mod memory;
+mod names;
 mod program_file;
 mod rust;
+pub mod stack;
 mod stdio;
+mod steps;
 mod stripped;
+mod symbols;
+mod unwind;
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -13,11 +13,12 @@ use stderr::StderrDrain;
 use turns::Turns;
 use watch::{Sample, Watch};
 
+use crate::diagnose::last_words::last_words;
 use crate::evidence::{End, Excess, ForbiddenCall, LimitKind, Quantity, Role};
-use crate::outcome::ParticipantOutcome;
+use crate::outcome::{Explanation, ParticipantOutcome};
 use crate::sandbox::launch::Sandbox;
 use crate::sandbox::tracer::output::Tap;
-use crate::sandbox::tracer::{Ending, Tracer, Who};
+use crate::sandbox::tracer::{Ending, Thread, Tracer, Who};
 use crate::sandbox::waiting::Look;
 use crate::spec::command::Command;
 use crate::spec::limits::Limits;
@@ -176,6 +177,11 @@ impl Participant {
     /// Ends it for a limit.
     pub(crate) fn stop_for(&mut self, excess: Excess, tracer: &mut Tracer) {
         if self.is_running() {
+            let thread = match excess.limit {
+                LimitKind::Cpu | LimitKind::Output | LimitKind::Memory => Thread::Busiest,
+                LimitKind::Wall | LimitKind::Idle | LimitKind::Session => Thread::Main,
+            };
+            tracer.locate(self.who, thread);
             self.excess = Some(excess);
             tracer.kill(self.who);
         }
@@ -320,7 +326,32 @@ impl Participant {
             messages: self.messages,
             refused: tracer.refused(self.who),
             stderr: self.stderr.kept(),
+            explanation: self.explanation(tracer),
         }
+    }
+
+    /// Where its program stood and what it died of, if that was to be found out and is known.
+    fn explanation(&self, tracer: &Tracer) -> Option<Explanation> {
+        let standing = tracer
+            .is_explained(self.who)
+            .then(|| tracer.standing(self.who))?;
+        let standing = standing.cloned().unwrap_or_default();
+        // What it said is believed only where it ended itself: it can say anything.
+        let ended_itself = match self.end {
+            Some(End::Exited(code)) => code != 0,
+            Some(End::Killed { signal, .. }) => signal == libc::SIGABRT,
+            _ => false,
+        };
+        let said = || {
+            let stderr = self.stderr.kept();
+            last_words(&[stderr.head, stderr.tail].concat())
+        };
+        let cause = standing.cause.or_else(|| ended_itself.then(said).flatten());
+        let explanation = Explanation {
+            cause,
+            stack: standing.stack,
+        };
+        explanation.says_something().then_some(explanation)
     }
 }
 

@@ -53,6 +53,7 @@ fn over_its_time() -> RunnerOutcome {
         Vec::new(),
     );
     outcome.program.cpu = Duration::from_micros(1_000_312);
+    outcome.program.explanation = Some(samples::overflow());
     outcome
 }
 
@@ -126,6 +127,13 @@ fn went_over_a_limit() {
     assert_snapshot!(plain(&over_its_time()), @"
      TL  time limit                                          27.9 ms
     the program used 1.001 s of CPU time, 1 s allowed
+
+    program     stack overflow
+                in _int_malloc, malloc, called from `walk` at walk.cpp:12
+                `walk` at walk.cpp:12
+                `walk` at walk.cpp:12
+                ... 52,342 more of `walk` at walk.cpp:12
+                `main` at walk.cpp:30
 
                 program
     end         over the cpu limit

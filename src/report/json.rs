@@ -6,8 +6,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap as _, Serializer};
 
+use crate::diagnose::stack::Frame;
 use crate::evidence::{Found, Refusal, Role, signal_name};
-use crate::outcome::{self, Outcome, ParticipantOutcome};
+use crate::outcome::{self, Explanation, Outcome, ParticipantOutcome};
 use crate::spec::layer::Layer;
 use crate::transcript::event::EndRecord;
 use crate::transcript::figure::Figure;
@@ -87,6 +88,31 @@ pub(super) struct Participant<'a> {
     limits: LimitsRecord,
     refused: Vec<Refused<'a>>,
     stderr: Stderr<'a>,
+    explanation: Option<ExplanationRecord<'a>>,
+}
+
+#[derive(Serialize)]
+struct ExplanationRecord<'a> {
+    cause: Option<&'a str>,
+    stack: Vec<FrameRecord<'a>>,
+    omitted: Option<OmittedRecord>,
+    cut: bool,
+}
+
+#[derive(Serialize)]
+struct FrameRecord<'a> {
+    function: Option<&'a str>,
+    file: Option<&'a str>,
+    line: Option<u32>,
+    module: Option<&'a str>,
+    inlined: bool,
+    own: bool,
+}
+
+#[derive(Serialize)]
+struct OmittedRecord {
+    before: usize,
+    count: u64,
 }
 
 #[derive(Serialize)]
@@ -238,6 +264,30 @@ impl<'a> From<&'a ParticipantOutcome> for Participant<'a> {
             limits: (&outcome.limits).into(),
             refused: outcome.refused.iter().map(Refused::from).collect(),
             stderr: (&outcome.stderr).into(),
+            explanation: outcome.explanation.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl<'a> From<&'a Explanation> for ExplanationRecord<'a> {
+    fn from(explanation: &'a Explanation) -> Self {
+        let stack = &explanation.stack;
+        let frame = |frame: &'a Frame| FrameRecord {
+            function: frame.function.as_deref(),
+            file: frame.file.as_deref(),
+            line: frame.line,
+            module: frame.module.as_deref(),
+            inlined: frame.inlined,
+            own: frame.own,
+        };
+        ExplanationRecord {
+            cause: explanation.cause.as_deref(),
+            stack: stack.frames.iter().map(frame).collect(),
+            omitted: stack.omitted.map(|omitted| OmittedRecord {
+                before: omitted.before,
+                count: omitted.count,
+            }),
+            cut: stack.cut,
         }
     }
 }

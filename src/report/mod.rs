@@ -3,6 +3,7 @@
 
 pub mod alone;
 mod diagnosis;
+mod explanation;
 pub mod json;
 mod page;
 pub mod terminal;

@@ -3,10 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::diagnose::stack::{Frame, Omitted, Stack};
 use crate::evidence::{
     Deadlock, End, Evidence, Excess, Found, LimitKind, Quantity, Refusal, Role, Unflushed,
 };
-use crate::outcome::{Diagnosis, Message, Outcome, ParticipantOutcome, Recent, States, Stderr};
+use crate::outcome::{
+    Diagnosis, Explanation, Message, Outcome, ParticipantOutcome, Recent, States, Stderr,
+};
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::verdict::{Judgement, Verdict};
@@ -49,6 +52,37 @@ pub(super) fn participant(role: Role, end: End) -> ParticipantOutcome {
         messages: 7,
         refused: Vec::new(),
         stderr: Stderr::default(),
+        explanation: None,
+    }
+}
+
+/// What a recursion without an end is explained as.
+pub(super) fn overflow() -> Explanation {
+    let frame = |function: &str, line: Option<u32>| Frame {
+        address: 0x40_1136,
+        function: Some(function.to_owned()),
+        file: line.map(|_| "walk.cpp".to_owned()),
+        line,
+        module: Some(line.map_or("libc.so.6", |_| "walk").to_owned()),
+        inlined: false,
+        own: line.is_some(),
+    };
+    let mut frames = vec![frame("_int_malloc", None), frame("malloc", None)];
+    frames.extend((0..5).map(|_| frame("walk", Some(12))));
+    frames.extend([
+        frame("main", Some(30)),
+        frame("__libc_start_call_main", None),
+    ]);
+    Explanation {
+        cause: Some("stack overflow".to_owned()),
+        stack: Stack {
+            frames,
+            omitted: Some(Omitted {
+                before: 5,
+                count: 52_340,
+            }),
+            cut: false,
+        },
     }
 }
 
@@ -157,6 +191,25 @@ pub(super) fn wrong_answer() -> Outcome {
             memory: None,
         },
     ];
+    outcome
+}
+
+pub(super) fn crashed() -> Outcome {
+    let mut outcome = outcome(
+        Verdict::RuntimeError,
+        "the contestant died of signal 11 (SIGSEGV), an access outside its memory or a stack that \
+         grew too large",
+        End::Killed {
+            signal: 11,
+            from_outside: false,
+        },
+        End::Stopped,
+    );
+    outcome.contestant.explanation = Some(overflow());
+    outcome.interactor.explanation = Some(Explanation {
+        cause: Some("ValueError: no such vertex, in `judge` at interactor.py:7".to_owned()),
+        stack: Stack::default(),
+    });
     outcome
 }
 

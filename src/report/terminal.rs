@@ -12,6 +12,7 @@ use anstyle::{AnsiColor, Style};
 use crate::evidence::{Role, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::report::diagnosis;
+use crate::report::explanation;
 use crate::report::page::Page;
 use crate::report::usage;
 use crate::spec::layer;
@@ -129,6 +130,13 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
     }
     page.section(&said.out);
     let mut hint = page.part();
+    for (side, style) in [
+        (&outcome.contestant, CONTESTANT),
+        (&outcome.interactor, INTERACTOR),
+    ] {
+        let explanation = side.explanation.as_ref();
+        explanation::rows(side.role.name(), style, explanation, &mut hint);
+    }
     diagnosis::rows(outcome, &mut hint);
     // Where the interruption is the verdict's reason, that says it.
     if let Some(signal) = outcome

@@ -321,6 +321,43 @@ fn deadlock() {
 }
 
 #[test]
+fn crashed() {
+    assert_snapshot!(plain(&samples::crashed(), 80), @"
+    guess-number, test 02, solutions/binary_search.py
+
+     seconds  contestant                          interactor
+       0.018                                      100
+       0.020  ? 50
+                                                  <
+              ? 25
+                                                  >
+       0.021  ! 37
+
+       RE  runtime error                                       27.9 ms
+      the contestant died of signal 11 (SIGSEGV), an access outside its memory or
+      a stack that grew too large
+
+      contestant  stack overflow
+                  in _int_malloc, malloc, called from `walk` at walk.cpp:12
+                  `walk` at walk.cpp:12
+                  `walk` at walk.cpp:12
+                  ... 52,342 more of `walk` at walk.cpp:12
+                  `main` at walk.cpp:30
+      interactor  ValueError: no such vertex, in `judge` at interactor.py:7
+
+                  contestant                interactor
+      end         SIGSEGV                   stopped
+      cpu         21.4 ms of 1 s            1.3 ms of 10 s
+      own turns   22.2 ms of 10 s           2.1 ms of 60 s
+      memory      9 MiB of 256 MiB          3.5 MiB of 1 GiB
+      output      37 B of 64 MiB            37 B of 256 MiB
+      tasks       1 of 64                   1 of 64
+
+      isolation   seccomp, ptrace, namespaces, cgroup
+    ");
+}
+
+#[test]
 fn judge_error() {
     assert_snapshot!(plain(&samples::judge_error(), 80), @"
     guess-number, test 02, solutions/binary_search.py

@@ -85,6 +85,9 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
         StderrDrain::new(stderr),
         ends.tap,
     );
+    if plan.explain {
+        tracer.explain(program.who, &plan.command.program);
+    }
     if let Some(fd) = program.stderr.descriptor() {
         reactor.register_readable(fd, STDERR)?;
     }

@@ -15,11 +15,14 @@ mod calls;
 mod memory;
 pub mod output;
 mod signals;
+mod standing;
 
 pub use burial::reap_everything;
+pub use standing::{Standing, Thread};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
+use std::path::PathBuf;
 
 use super::policy::Policy;
 use super::usage::Usage;
@@ -74,6 +77,8 @@ struct Task {
     stopped: bool,
     /// It is making a task, which will be a thread (true) or a process of its own.
     making: Option<bool>,
+    /// The last signal for a mistake of its own, which it may yet handle.
+    fault: Option<Box<standing::Fault>>,
 }
 
 /// The tree of one participant.
@@ -106,6 +111,9 @@ struct Tree {
     /// there is no init.
     unwaited: Vec<Pid>,
     refused: BTreeMap<String, Refusal>,
+    /// The file of its program, if where that stands is to be found out.
+    explained: Option<PathBuf>,
+    standing: Option<Standing>,
 }
 
 /// All tracees of one session. They belong to the thread that started them.
@@ -123,6 +131,8 @@ pub struct Tracer {
     /// How many tasks were killed while they made another, in sandboxes without an init that would
     /// take it along: perhaps it exists, and nobody will report it.
     unreported: u32,
+    /// What was found out between two takes.
+    postponed: Vec<Happening>,
 }
 
 impl Tracer {
@@ -161,6 +171,8 @@ impl Tracer {
             pairs: 0,
             unwaited: Vec::new(),
             refused: BTreeMap::new(),
+            explained: None,
+            standing: None,
         });
         let main = sandbox.main;
         let task = Task {
@@ -169,6 +181,7 @@ impl Tracer {
             ending: false,
             stopped: false,
             making: None,
+            fault: None,
         };
         self.tasks.insert(main, task);
         who
@@ -258,6 +271,7 @@ impl Tracer {
     pub fn take(&mut self, happenings: &mut Vec<Happening>) -> Result<bool> {
         const FAIR_SHARE: u32 = 64;
         let waiting = || "wait for the sandboxed programs".to_owned();
+        happenings.append(&mut self.postponed);
         for _ in 0..FAIR_SHARE {
             let Some((pid, ended)) = sys::peek_report().context(waiting)? else {
                 return Ok(false);
@@ -372,6 +386,7 @@ impl Tracer {
                 if last {
                     self.trees[who].usage.sample_last(process);
                 }
+                self.exits(pid);
                 go_on(pid, 0);
             }
             libc::PTRACE_EVENT_SECCOMP => self.called(pid, happenings),
@@ -379,7 +394,10 @@ impl Tracer {
                 task.stopped = is_group_stop(status);
                 leave_stop(pid, task.stopped);
             }
-            _ => go_on(pid, signal),
+            _ => {
+                self.signalled(pid, signal);
+                go_on(pid, signal);
+            }
         }
     }
 
@@ -394,6 +412,7 @@ impl Tracer {
                 ending: false,
                 stopped: false,
                 making: None,
+                fault: None,
             };
             self.tasks.insert(pid, task);
             // Among the others there may have been one that was making a task.

@@ -119,21 +119,26 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
 /// task's descriptors.
 pub fn is_leaving(task: Pid) -> bool {
     const PF_EXITING: u64 = 4; // include/linux/sched.h
-    let Ok(stat) = fs::read_to_string(format!("/proc/{task}/stat")) else {
-        return true;
-    };
+    match state_and_flags(task) {
+        Some((state, flags)) => matches!(state, 'Z' | 'X') || flags & PF_EXITING != 0,
+        None => true,
+    }
+}
+
+/// False if a task is in a wait that only its own end or that of the wait interrupts.
+pub fn can_be_interrupted(task: Pid) -> bool {
+    state_and_flags(task).is_some_and(|(state, _)| state != 'D')
+}
+
+/// The state of a task, by the kernel's letter, and its flags (`PF_...`). `None` if it has ended.
+fn state_and_flags(task: Pid) -> Option<(char, u64)> {
+    let stat = fs::read_to_string(format!("/proc/{task}/stat")).ok()?;
     // The program's name, in parentheses, may contain anything.
-    let mut fields = stat
-        .rsplit(')')
-        .next()
-        .unwrap_or_default()
-        .split_ascii_whitespace();
-    let state = fields.next().unwrap_or("X");
-    let flags = fields
-        .nth(5)
-        .and_then(|flags| flags.parse::<u64>().ok())
-        .unwrap_or(PF_EXITING);
-    matches!(state, "Z" | "X") || flags & PF_EXITING != 0
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace();
+    let state = fields.next()?.chars().next()?;
+    let flags = fields.nth(5)?.parse().ok()?;
+    Some((state, flags))
 }
 
 /// What one task does.

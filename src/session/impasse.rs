@@ -8,6 +8,7 @@ use crate::diagnose;
 use crate::error::Result;
 use crate::evidence::{Found, Role, Unflushed};
 use crate::outcome::Diagnosis;
+use crate::sandbox::tracer::Thread;
 use crate::transcript::event::Event;
 
 /// How long a contestant may go on after a deadlock, to be seen what it still writes. Runtimes with
@@ -19,6 +20,10 @@ impl Session<'_> {
     /// Both sides wait for each other for ever: finds out why, and ends the run.
     pub(super) fn impasse(&mut self, at: Duration) -> Result<()> {
         self.diagnose();
+        for side in [CONTESTANT, INTERACTOR] {
+            self.tracer
+                .locate(self.participants[side].who, Thread::Main);
+        }
         match self.unflushed.is_empty() {
             true => self.begin_overtime(at),
             false => {

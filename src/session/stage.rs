@@ -152,6 +152,11 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         participant(Role::Contestant, contestant, &judged.limits, contestant_err),
         participant(Role::Interactor, interactor, &jury.limits, interactor_err),
     ];
+    for (participant, command) in participants.iter().zip([&judged.command, &jury.command]) {
+        if plan.explain {
+            tracer.explain(participant.who, &command.program);
+        }
+    }
     for (side, participant) in participants.iter().enumerate() {
         if let Some(fd) = participant.stderr.descriptor() {
             reactor.register_readable(fd, Source::Stderr(side).tag())?;

@@ -102,6 +102,8 @@ pub struct RunnerPlan {
     pub isolation: Isolation,
     /// Layers without which nothing is run.
     pub require: Vec<Layer>,
+    /// Whether the report says where the program stood when it failed. That is for its owner alone.
+    pub explain: bool,
 }
 
 /// Everything a session needs to know.
@@ -119,6 +121,9 @@ pub struct Plan {
     /// Upper bound of the whole session in real time.
     pub session: Duration,
     pub policy: Policy,
+    /// Whether the report says where the programs stood when they failed. That is for their owner
+    /// alone.
+    pub explain: bool,
     /// Where the transcript is written, if it is wanted.
     pub transcript: Option<PathBuf>,
 }

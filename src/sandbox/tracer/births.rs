@@ -84,6 +84,7 @@ impl Tracer {
             ending: false,
             stopped: false,
             making: None,
+            fault: None,
         };
         self.tasks.insert(pid, task);
         let alive = self.tasks(who).count() as u32;
