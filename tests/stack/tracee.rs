@@ -125,13 +125,14 @@ fn run<T>(
     }
 }
 
-/// Waits for the end of a tracee that was killed.
+/// Waits for the end of a tracee that was killed, and of its threads before it.
 fn reap(main: Pid) {
-    while let Ok(Some(report)) = sys::wait4(main, true) {
-        if !libc::WIFSTOPPED(report.status) {
+    while let Ok(Some(report)) = sys::wait4(-1, true) {
+        if libc::WIFSTOPPED(report.status) {
+            let _ = sys::ptrace_continue(report.pid, 0);
+        } else if report.pid == main {
             return;
         }
-        let _ = sys::ptrace_continue(main, 0);
     }
 }
 
