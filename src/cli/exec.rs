@@ -52,7 +52,7 @@ pub(super) struct Exec {
     /// The file that its output goes to [default: our own standard output]
     #[arg(long, value_name = "FILE")]
     stdout: Option<PathBuf>,
-    /// How its output is captured (see docs/capture.md) [default: tmpfs]
+    /// How its output is captured (see docs/capture.md) [default: pipe-file]
     #[arg(long, value_enum, value_name = "METHOD")]
     capture: Option<Method>,
     /// A file or folder that it may read, besides its own program (may be repeated)

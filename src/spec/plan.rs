@@ -73,12 +73,12 @@ pub struct InteractorPlan {
 pub enum Capture {
     /// A regular file is its standard output.
     File,
-    /// A file in memory is its standard output. The default.
-    #[default]
+    /// A file in memory is its standard output.
     Tmpfs,
     /// A pipe, read into memory.
     Pipe,
-    /// A pipe, read into a regular file.
+    /// A pipe, read into a regular file. The default.
+    #[default]
     PipeToFile,
     /// A pipe, read into a file in memory.
     PipeToTmpfs,
