@@ -278,6 +278,27 @@ pub fn ptrace_interrupt(pid: Pid) -> io::Result<()> {
     ptrace(libc::PTRACE_INTERRUPT, pid, 0, 0)
 }
 
+/// Asks the scheduler for a time slice of this length for the calling thread, between 0.1 and 100 ms;
+/// `None` for that which everybody has. A thread with a shorter one that is woken takes the CPU from
+/// one with a longer (sched_setattr(2); since Linux 6.12, before that without effect).
+///
+/// # Errors
+/// If the kernel refuses, or the thread has a policy that knows no such slices.
+pub fn set_time_slice(slice: Option<Duration>) -> io::Result<()> {
+    let size = size_of::<libc::sched_attr>() as u32;
+    let mut attributes = MaybeUninit::<libc::sched_attr>::zeroed();
+    // SAFETY: valid for writes of `size` bytes.
+    check(unsafe { libc::syscall(libc::SYS_sched_getattr, 0, attributes.as_mut_ptr(), size, 0) })?;
+    // SAFETY: zeroed at first, and plain integers.
+    let mut attributes = unsafe { attributes.assume_init() };
+    if ![libc::SCHED_OTHER, libc::SCHED_BATCH].contains(&(attributes.sched_policy as i32)) {
+        return Err(io::ErrorKind::Unsupported.into());
+    }
+    attributes.sched_runtime = slice.map_or(0, |slice| slice.as_nanos() as u64);
+    // SAFETY: valid for reads of the size that it holds.
+    check(unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attributes, 0) }).map(drop)
+}
+
 /// Sends a signal to a process.
 pub fn kill(pid: Pid, signal: i32) -> io::Result<()> {
     // SAFETY: takes no pointers.

@@ -45,7 +45,12 @@ pub(super) fn open(watcher: &mut Watcher, tag: usize) -> Result<(TmpfsOutput, Ow
     let path = path_of(memory.as_raw_fd());
     let again = || "open a file in memory again".to_owned();
     let writer = OpenOptions::new().append(true).open(&path).context(again)?;
-    let file = File::open(&path).context(again)?;
+    // When it was read last is nobody's business, and would be written down at each read.
+    let quietly = OpenOptions::new()
+        .read(true)
+        .custom_flags(libc::O_NOATIME)
+        .open(&path);
+    let file = quietly.context(again)?;
     watcher.watch(&path, tag)?;
     Ok((
         TmpfsOutput {

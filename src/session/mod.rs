@@ -17,6 +17,7 @@
 mod impasse;
 mod looking;
 mod record;
+mod relay;
 mod remove;
 mod scratch;
 mod stage;
@@ -39,6 +40,7 @@ use crate::transcript::event::Event;
 use crate::verdict::judge;
 use looking::Looks;
 use record::Record;
+use relay::Relay;
 use scratch::Scratch;
 
 /// Runs a plan to its verdict.
@@ -104,6 +106,7 @@ pub(crate) struct Session<'a> {
     scratch: Scratch,
     record: Record,
     looks: Looks,
+    relay: Relay,
     warnings: Vec<String>,
     /// A source was left before it was empty, to be fair to the others.
     more: bool,
@@ -140,6 +143,7 @@ impl Session<'_> {
         let mut happenings = Vec::new();
         self.set_deadline()?;
         while !self.participants.iter().all(Participant::is_gone) {
+            self.relay()?;
             self.reactor.wait(&mut events)?;
             let more = std::mem::take(&mut self.more);
             for event in events.drain(..) {
@@ -149,6 +153,7 @@ impl Session<'_> {
                 self.tracees(&mut happenings)?;
                 (0..2).try_for_each(|side| self.pump(side).and_then(|()| self.drain(side)))?;
             }
+            self.relay.begin(self.record.now());
             self.advance()?;
             self.set_deadline()?;
         }
@@ -192,7 +197,7 @@ impl Session<'_> {
         }
         let before = self.links[link].delivered();
         self.pump(link)?;
-        if self.links[link].delivered() == before {
+        if self.links[link].delivered() == before && !self.relay.has_passed_on() {
             // Perhaps it was closed, which matters to a reader that asks.
             self.looks.soon(self.record.now());
         }
@@ -218,6 +223,7 @@ impl Session<'_> {
                 self.participants[side].only_asking = None;
             }
             self.looks.moved(at);
+            self.relay.given = Some(reader);
         }
         if self.links[link].delivered() > self.participants[writer].limits.output
             || self.links[link].is_blocked()

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 
 use super::record::Record;
+use super::relay::Relay;
 use super::scratch::Scratch;
 use super::{CONTESTANT, INTERACTOR, Session, Source};
 use crate::channel::{self, Ends, Link};
@@ -171,6 +172,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         scratch,
         record,
         looks: Default::default(),
+        relay: Relay::new(cpus.as_deref().is_some_and(|cpus| cpus.len() == 1)),
         warnings,
         more: false,
         next_check: Default::default(),

@@ -50,7 +50,10 @@ pub(crate) fn stopped(program: &Path, arguments: &[&str]) -> Found {
     })
 }
 
-#[expect(clippy::zombie_processes, reason = "`reap` waits: a tracee also reports its stops")]
+#[expect(
+    clippy::zombie_processes,
+    reason = "`reap` waits: a tracee also reports its stops"
+)]
 fn run<T>(
     program: &Path,
     arguments: &[&str],
