@@ -138,6 +138,11 @@ fn run(setup: &Setup) -> ! {
         Some(init) => descriptors(setup).and_then(|()| init::be_init(init, setup, &mut detail)),
         None => descriptors(setup).and_then(|()| participant::be_participant(setup)),
     };
+    end(result, detail)
+}
+
+/// Reports what failed, if something did, and ends the process.
+fn end(result: StepResult, detail: u16) -> ! {
     if let Err((step, errno)) = result {
         report(Message::Failed {
             step,
