@@ -93,22 +93,14 @@ fn carry_out(op: &Op) -> Result<(), u16> {
         // SAFETY: all strings are NUL-terminated or null where the kernel allows that.
         unsafe { libc::syscall(libc::SYS_mount, source, target.as_ptr(), kind, flags, data) }
     };
-    let tmpfs = |at: &CStr| {
-        let data = c"mode=0755,size=1m,nr_inodes=4k".as_ptr();
-        mount(
-            c"rejoinder".as_ptr(),
-            at,
-            c"tmpfs".as_ptr(),
-            libc::MS_NOSUID,
-            data,
-        )
-    };
     // SAFETY: every path is a NUL-terminated string that lives in `op`.
     let result = unsafe {
         match op {
             Op::DetachPropagation => mount(none, c"/", none, libc::MS_REC | libc::MS_PRIVATE, none),
             Op::NewRoot(at) => {
-                if tmpfs(at) < 0 {
+                let (source, kind) = (c"rejoinder".as_ptr(), c"tmpfs".as_ptr());
+                let data = c"mode=0755,size=1m,nr_inodes=4k".as_ptr();
+                if mount(source, at, kind, libc::MS_NOSUID, data) < 0 {
                     -1
                 } else {
                     libc::chdir(at.as_ptr()).into()
@@ -140,7 +132,6 @@ fn carry_out(op: &Op) -> Result<(), u16> {
                     size_of::<libc::mount_attr>(),
                 )
             }
-            Op::Tmpfs(at) => tmpfs(at),
             Op::Proc(at) => {
                 let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
                 // Of other processes, only its own are to be seen: not even the init, which is a copy
