@@ -42,7 +42,12 @@ pub(super) fn be_participant(setup: &Setup) -> StepResult {
     }
     // SAFETY: takes no pointers.
     done(Step::Session, unsafe { libc::setsid() }.into())?;
-    default_signals();
+    match setup.init {
+        // Its init has done the rest, and a fork inherits nothing that is pending.
+        // SAFETY: SIG_DFL is a valid action.
+        Some(_) => drop(unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) }),
+        None => default_signals(),
+    }
     for (resource, value) in &setup.limits {
         let limit = libc::rlimit {
             rlim_cur: *value,
