@@ -16,7 +16,7 @@ pub(super) fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResul
             Step::ParentDeath,
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL).into(),
         )?;
-        done(Step::Session, libc::setsid().into())?;
+        done(Step::ProcessGroup, libc::setpgid(0, 0).into())?;
     }
     if let Some((users, groups)) = &init.user_map {
         write_file(c"/proc/self/setgroups", b"deny")?;
