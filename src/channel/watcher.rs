@@ -19,8 +19,9 @@ use crate::sys;
 pub struct Watcher {
     inotify: OwnedFd,
     /// Dropped after the instance: closing one with watches waits for a grace period of the kernel,
-    /// several milliseconds, which is longer than a small session takes.
-    _closer: Option<OwnedFd>,
+    /// several milliseconds, which is longer than a small session takes. There is none before there
+    /// is a watch.
+    closer: Option<OwnedFd>,
     /// (watch descriptor, tag)
     watches: Vec<(i32, usize)>,
     buffer: Vec<u8>,
@@ -37,10 +38,9 @@ impl Watcher {
             "make an inotify instance (see /proc/sys/fs/inotify/max_user_instances)".into()
         })?;
         let inotify = OwnedFd::from(inotify);
-        let closer = sys::background_closer(inotify.as_fd()).ok();
         Ok(Watcher {
             inotify,
-            _closer: closer,
+            closer: None,
             watches: Vec::new(),
             buffer: vec![0; 4096],
         })
@@ -48,6 +48,9 @@ impl Watcher {
 
     /// Reports `tag` whenever the file is written to or a descriptor for writing is closed.
     pub fn watch(&mut self, file: &Path, tag: usize) -> Result<()> {
+        if self.closer.is_none() {
+            self.closer = sys::background_closer(self.inotify.as_fd()).ok();
+        }
         let path = CString::new(file.as_os_str().as_bytes()).unwrap_or_default();
         let events = libc::IN_MODIFY | libc::IN_CLOSE_WRITE;
         let watch = sys::inotify_add_watch(self.inotify.as_fd(), &path, events)

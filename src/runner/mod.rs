@@ -45,6 +45,8 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
     // Its signal handlers come first: from here on nothing is left behind when we are told to end.
     let reactor = Reactor::new()?;
     let Chosen { slot: _cpu, cpus } = cpus::choose(&plan.cpus)?;
+    // From the beginning: nothing of the start is to wait for another CPU to wake up.
+    let _pinned = cpus.as_deref().map(Pinned::to).transpose()?;
     let identities = identity::take(1)?;
     let (input, stdin) = Input::open(plan.stdin.as_deref())?;
     let target = plan.stdout.as_deref();
@@ -74,7 +76,6 @@ pub fn run(plan: &RunnerPlan) -> Result<RunnerOutcome> {
     let isolation = sandbox.layers.clone();
     let mut warnings = input.warning().into_iter().collect::<Vec<_>>();
     warnings.extend(sandbox.warnings.clone());
-    let _pinned = cpus.as_deref().map(Pinned::to).transpose()?;
     let mut tracer = Tracer::default();
     let program = Participant::new(
         Role::Contestant,

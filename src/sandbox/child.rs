@@ -138,6 +138,11 @@ fn run(setup: &Setup) -> ! {
         Some(init) => descriptors(setup).and_then(|()| init::be_init(init, setup, &mut detail)),
         None => descriptors(setup).and_then(|()| participant::be_participant(setup)),
     };
+    end(result, detail)
+}
+
+/// Reports what failed, if something did, and ends the process.
+fn end(result: StepResult, detail: u16) -> ! {
     if let Err((step, errno)) = result {
         report(Message::Failed {
             step,
@@ -188,19 +193,22 @@ fn descriptors(setup: &Setup) -> StepResult {
     })
 }
 
-/// Every signal to its default action and none blocked, as a program expects to be started.
+/// Every signal to its default action and none blocked, as a program expects to be started. Only for
+/// a process that has left the coordinator's session, so that nothing more comes from a terminal.
 fn default_signals() {
-    for signal in 1..=libc::SIGRTMAX() {
-        // SAFETY: both are valid actions; the two signals that cannot be set fail harmlessly.
-        unsafe {
+    // SAFETY: a zeroed set is the empty set, and valid for writes; both are valid actions, and the two
+    // signals that cannot be set fail harmlessly.
+    unsafe {
+        let mut pending: libc::sigset_t = std::mem::zeroed();
+        libc::sigpending(&mut pending);
+        for signal in 1..=libc::SIGRTMAX() {
             // What a terminal has sent to the coordinator's group since the fork is meant for the
             // coordinator, which tells us. To ignore a signal discards one that is pending.
-            libc::signal(signal, libc::SIG_IGN);
+            if libc::sigismember(&pending, signal) == 1 {
+                libc::signal(signal, libc::SIG_IGN);
+            }
             libc::signal(signal, libc::SIG_DFL);
         }
-    }
-    // SAFETY: a zeroed set is the empty set.
-    unsafe {
         let none: libc::sigset_t = std::mem::zeroed();
         libc::sigprocmask(libc::SIG_SETMASK, &none, ptr::null_mut());
     }

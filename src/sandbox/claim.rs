@@ -69,6 +69,11 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
 /// Removes, with `remove`, the folders with this prefix that nobody holds. What cannot be removed
 /// stays for the next.
 pub fn sweep(place: &Path, prefix: &str, remove: impl Fn(&Path) -> io::Result<()>) {
+    // A folder without a folder in it has two links, its name and its `.`; where a file system does
+    // not count them, it says 1.
+    if fs::metadata(place).is_ok_and(|found| found.nlink() == 2) {
+        return;
+    }
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let path = entry.path();
         let ours = entry.file_name().to_string_lossy().starts_with(prefix);

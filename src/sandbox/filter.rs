@@ -36,16 +36,16 @@ pub struct Stops {
 
 /// The filter for a policy.
 pub fn compile(policy: &Policy, stops: Stops) -> Vec<sock_filter> {
-    let mut code = vec![
-        load(ARCH),
-        // Another ABI goes to the tracer, which ends the program and can say what it was. So does
-        // x32, whose numbers no rule has.
-        jump_if_equal(NATIVE_ABI, 1, 0),
-        answer(SECCOMP_RET_TRACE),
-        load(NUMBER),
-    ];
-    code.extend(bisect(&segments(policy, stops)));
-    code
+    let mut code = Code::default();
+    let native = code.decision(&segments(policy, stops));
+    let native = code.after(load(NUMBER), native);
+    // Another ABI goes to the tracer, which ends the program and can say what it was. So does x32,
+    // whose numbers no rule has.
+    let other = code.leaf(&Leaf::Answer(SECCOMP_RET_TRACE));
+    let first = code.test(JUMP_IF_EQUAL, NATIVE_ABI, native, other);
+    code.after(load(ARCH), first);
+    code.backwards.reverse();
+    code.backwards
 }
 
 /// What a range of call numbers leads to.
@@ -112,59 +112,145 @@ fn answer_to(action: Action, stops: Stops) -> u32 {
     }
 }
 
-/// Finds the segment of the loaded number.
-fn bisect(segments: &[(u32, Leaf)]) -> Vec<sock_filter> {
-    let (low, high) = segments.split_at(segments.len() / 2);
-    let [(first, leaf), ..] = high else {
-        return Vec::new();
-    };
-    if low.is_empty() {
-        return arguments(leaf);
-    }
-    let (low, mut rest) = (bisect(low), bisect(high));
-    // A conditional jump reaches 255 instructions, a plain one any.
-    let mut code = match u8::try_from(low.len()) {
-        Ok(beyond) => vec![jump_if_at_least(*first, beyond, 0)],
-        Err(_) => vec![jump_if_at_least(*first, 0, 1), jump(low.len() as u32)],
-    };
-    code.extend(low);
-    code.append(&mut rest);
-    code
+/// A place in the code: how many instructions there are from it to the end.
+type Place = usize;
+
+/// The code while it is written, from its end to its beginning: a jump only goes forward, so what it
+/// leads to is there already. What leads to the same is written once.
+#[derive(Default)]
+struct Code {
+    /// The last instruction first.
+    backwards: Vec<sock_filter>,
+    /// What has been written, and where.
+    leaves: Vec<(Leaf, Place)>,
 }
 
-/// Tests the arguments, where they matter, and answers.
-fn arguments(leaf: &Leaf) -> Vec<sock_filter> {
-    let (choice, otherwise) = match leaf {
-        Leaf::Answer(value) => return vec![answer(*value)],
-        Leaf::Choice(choice, otherwise) => (choice, otherwise),
-    };
-    let mut code = Vec::new();
-    for (condition, value) in choice {
-        // Both halves of the argument, as far as the mask covers them; little-endian.
-        let place = ARGUMENTS + 8 * u32::from(condition.argument);
-        let halves = [
-            (place, condition.mask as u32, condition.equals as u32),
-            (
-                place + 4,
-                (condition.mask >> 32) as u32,
-                (condition.equals >> 32) as u32,
-            ),
-        ];
-        let mut test = vec![answer(*value)];
-        for (place, mask, equals) in halves.into_iter().rev().filter(|(_, mask, _)| *mask != 0) {
-            let beyond = test.len() as u8;
-            let masked = (mask != u32::MAX).then(|| and(mask));
-            test.splice(
-                0..0,
-                std::iter::once(load(place))
-                    .chain(masked)
-                    .chain([jump_if_equal(equals, 0, beyond)]),
-            );
-        }
-        code.extend(test);
+impl Code {
+    /// So many tests for single numbers may follow each other.
+    const MOST_IN_A_ROW: usize = 4;
+    /// How far a conditional jump may be planned to reach. It reaches 255 instructions; before it
+    /// is written there may be one more.
+    const REACH: usize = 254;
+
+    /// Writes an instruction before everything else.
+    fn put(&mut self, instruction: sock_filter) -> Place {
+        self.backwards.push(instruction);
+        self.backwards.len()
     }
-    code.push(answer(*otherwise));
-    code
+
+    /// Writes an instruction that is followed by what is at `next`.
+    fn after(&mut self, instruction: sock_filter, next: Place) -> Place {
+        match self.distance(next) {
+            0 => {}
+            distance => drop(self.put(jump(distance as u32))),
+        }
+        self.put(instruction)
+    }
+
+    /// How many instructions the next one would have to jump over.
+    fn distance(&self, place: Place) -> usize {
+        self.backwards.len() - place
+    }
+
+    /// A place within reach from which it goes on at `place`.
+    fn near(&mut self, place: Place) -> Place {
+        match self.distance(place) {
+            0..=Self::REACH => place,
+            distance => self.put(jump(distance as u32)),
+        }
+    }
+
+    /// Compares what is loaded with `value`.
+    fn test(&mut self, how: u16, value: u32, yes: Place, no: Place) -> Place {
+        let (yes, no) = (self.near(yes), self.near(no));
+        let (yes, no) = (self.distance(yes) as u8, self.distance(no) as u8);
+        self.put(instruction(how, value, yes, no))
+    }
+
+    /// Finds the segment of the loaded number.
+    fn decision(&mut self, segments: &[(u32, Leaf)]) -> Place {
+        if let Some(place) = self.exceptions(segments) {
+            return place;
+        }
+        let (low, high) = segments.split_at(segments.len() / 2);
+        let first = high.first().map_or(0, |(first, _)| *first);
+        let (high, low) = (self.decision(high), self.decision(low));
+        self.test(JUMP_IF_AT_LEAST, first, high, low)
+    }
+
+    /// The same as [`decision`](Self::decision) where all leads to the same but for a few single
+    /// numbers: one test for each is less than the two that would cut it out.
+    fn exceptions(&mut self, segments: &[(u32, Leaf)]) -> Option<Place> {
+        let (_, common) = segments.first()?;
+        let different: Vec<usize> = (0..segments.len())
+            .filter(|at| segments[*at].1 != *common)
+            .collect();
+        let is_single = |at: &usize| {
+            let next = segments.get(at + 1);
+            next.is_some_and(|(next, _)| *next == segments[*at].0 + 1)
+        };
+        if different.len() > Self::MOST_IN_A_ROW || !different.iter().all(is_single) {
+            return None;
+        }
+        let mut place = self.leaf(common);
+        for at in different {
+            let (number, leaf) = &segments[at];
+            let found = self.leaf(leaf);
+            place = self.test(JUMP_IF_EQUAL, *number, found, place);
+        }
+        Some(place)
+    }
+
+    /// Tests the arguments, where they matter, and answers.
+    fn leaf(&mut self, leaf: &Leaf) -> Place {
+        let written = self.leaves.iter().rev().find(|(other, _)| other == leaf);
+        if let Some((_, place)) = written
+            && self.distance(*place) <= Self::REACH
+        {
+            return *place;
+        }
+        let place = match leaf {
+            Leaf::Answer(value) => self.put(answer(*value)),
+            Leaf::Choice(choice, otherwise) => self.choice(choice, *otherwise),
+        };
+        self.leaves.push((leaf.clone(), place));
+        place
+    }
+
+    /// Tests the conditions in their order.
+    fn choice(&mut self, choice: &[(Condition, u32)], otherwise: u32) -> Place {
+        let mut unmet = self.leaf(&Leaf::Answer(otherwise));
+        // What is loaded stays loaded when a test fails: conditions on the same bits share that.
+        let share = |(one, _): &(Condition, u32), (other, _): &(Condition, u32)| {
+            (one.argument, one.mask) == (other.argument, other.mask) && halves(one).count() == 1
+        };
+        let runs: Vec<_> = choice.chunk_by(share).collect();
+        for run in runs.into_iter().rev() {
+            for (index, (condition, value)) in run.iter().enumerate().rev() {
+                let mut met = self.leaf(&Leaf::Answer(*value));
+                for (place, mask, equals) in halves(condition) {
+                    met = self.test(JUMP_IF_EQUAL, equals, met, unmet);
+                    if index == 0 {
+                        if mask != u32::MAX {
+                            met = self.after(and(mask), met);
+                        }
+                        met = self.after(load(place), met);
+                    }
+                }
+                unmet = met;
+            }
+        }
+        unmet
+    }
+}
+
+/// The halves of an argument that a condition looks at: place, mask, value; little-endian.
+fn halves(condition: &Condition) -> impl Iterator<Item = (u32, u32, u32)> + use<> {
+    let place = ARGUMENTS + 8 * u32::from(condition.argument);
+    let (mask, equals) = (condition.mask, condition.equals);
+    let low = (place, mask as u32, equals as u32);
+    let high = (place + 4, (mask >> 32) as u32, (equals >> 32) as u32);
+    [low, high].into_iter().filter(|(_, mask, _)| *mask != 0)
 }
 
 // The instructions of linux/bpf_common.h and the answers of linux/seccomp.h that are needed.
@@ -199,14 +285,6 @@ const fn and(mask: u32) -> sock_filter {
 
 const fn jump(beyond: u32) -> sock_filter {
     instruction(JUMP, beyond, 0, 0)
-}
-
-const fn jump_if_equal(value: u32, then: u8, otherwise: u8) -> sock_filter {
-    instruction(JUMP_IF_EQUAL, value, then, otherwise)
-}
-
-const fn jump_if_at_least(value: u32, then: u8, otherwise: u8) -> sock_filter {
-    instruction(JUMP_IF_AT_LEAST, value, then, otherwise)
 }
 
 const fn answer(value: u32) -> sock_filter {

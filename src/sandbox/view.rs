@@ -40,8 +40,6 @@ pub enum Op {
         attributes: u64,
         recursive: bool,
     },
-    /// An empty tmpfs.
-    Tmpfs(CString),
     /// The `/proc` of the sandbox's own pid namespace.
     Proc(CString),
     /// Makes the new tree the root and lets go of the old one.
@@ -75,10 +73,8 @@ pub const SYSTEM: [&str; 8] = [
 
 /// What runtimes read of `/etc`; nothing else of it is shown. A final `*` takes every entry that
 /// begins so.
-const CONFIGURATION: [&str; 11] = [
+const CONFIGURATION: [&str; 9] = [
     "ld.so.cache",
-    "ld.so.conf",
-    "ld.so.conf.d",
     "alternatives",
     "java*",
     "python3*",
@@ -157,16 +153,8 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
     let nowhere = staging_folder(given)?;
     let mut ops = vec![Op::DetachPropagation, Op::NewRoot(c(nowhere)?)];
     ops.append(&mut tree.ops);
-    let read_only = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
-    ops.push(restrict(".", read_only | libc::MOUNT_ATTR_NODEV, true)?);
-    ops.push(Op::Tmpfs(c("dev")?));
     for device in DEVICES {
-        let at = Path::new("dev").join(device);
-        ops.push(Op::File(c(&at)?));
-        ops.push(Op::Bind {
-            from: c(Path::new("/dev").join(device))?,
-            at: c(&at)?,
-        });
+        ops.push(Op::File(c(Path::new("dev").join(device))?));
     }
     for (name, target) in [
         ("dev/fd", "/proc/self/fd"),
@@ -179,7 +167,16 @@ pub fn lay_out(given: &Given) -> Result<Vec<Op>> {
             at: c(name)?,
         });
     }
-    ops.push(restrict("dev", read_only | libc::MOUNT_ATTR_NOEXEC, false)?);
+    let read_only = libc::MOUNT_ATTR_RDONLY | libc::MOUNT_ATTR_NOSUID;
+    ops.push(restrict(".", read_only | libc::MOUNT_ATTR_NODEV, true)?);
+    // What is not a bind mount is a folder, a link or an empty place for one.
+    ops.push(restrict(".", libc::MOUNT_ATTR_NOEXEC, false)?);
+    for device in DEVICES {
+        ops.push(Op::Bind {
+            from: c(Path::new("/dev").join(device))?,
+            at: c(Path::new("dev").join(device))?,
+        });
+    }
     ops.push(Op::Proc(c("proc")?));
     if let Some(folder) = &given.write {
         let at = relative(folder)?;

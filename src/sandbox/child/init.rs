@@ -1,6 +1,7 @@
 //! The steps of the sandbox's first process.
 
 use std::ffi::CStr;
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use super::message::Step;
@@ -15,7 +16,7 @@ pub(super) fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResul
             Step::ParentDeath,
             libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL).into(),
         )?;
-        done(Step::Session, libc::setsid().into())?;
+        done(Step::ProcessGroup, libc::setpgid(0, 0).into())?;
     }
     if let Some((users, groups)) = &init.user_map {
         write_file(c"/proc/self/setgroups", b"deny")?;
@@ -31,12 +32,7 @@ pub(super) fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResul
     default_signals();
     // SAFETY: no handler is installed; SIG_IGN for SIGCHLD makes the kernel reap.
     unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
-    // SAFETY: a clone without CLONE_VM and with a null stack behaves like fork.
-    let pid = unsafe { libc::syscall(libc::SYS_clone, libc::SIGCHLD, 0, 0, 0, 0) };
-    done(Step::Fork, pid)?;
-    if pid == 0 {
-        return super::participant::be_participant(setup);
-    }
+    start_participant(setup)?;
     // SAFETY: takes no pointers but to `life`, which lives here; everything is closed but the life
     // line, whose hang-up means that the coordinator is gone.
     unsafe {
@@ -50,6 +46,30 @@ pub(super) fn be_init(init: &Init, setup: &Setup, detail: &mut u16) -> StepResul
         while libc::poll(&mut life, 1, -1) <= 0 {}
         libc::_exit(0)
     }
+}
+
+/// Forks the participant, which borrows this process's memory, and returns when it has executed its
+/// program or ended: a copy would be thrown away at exec. That it is stopped at the barrier or by its
+/// tracer meanwhile keeps nothing alive: who waits here can be killed, and the kernel then kills the
+/// participant too.
+fn start_participant(setup: &Setup) -> StepResult {
+    /// More than [`be_participant`](super::participant::be_participant) and what it calls can use.
+    const STACK: usize = 16 << 10;
+    extern "C" fn participant(setup: *mut libc::c_void) -> libc::c_int {
+        // SAFETY: it is the reference that was given to clone, whose caller waits for us.
+        let setup = unsafe { &*setup.cast_const().cast::<Setup>() };
+        super::end(super::participant::be_participant(setup), 0)
+    }
+    let mut stack = MaybeUninit::<[u8; STACK]>::uninit();
+    let flags = libc::CLONE_VM | libc::CLONE_VFORK | libc::SIGCHLD;
+    // SAFETY: the stack grows down from its end and is ours until this function returns, which is
+    // when nobody uses it any more. The participant changes nothing else in this memory but errno.
+    let pid = unsafe {
+        let top = stack.as_mut_ptr().add(1).cast();
+        let setup = ptr::from_ref(setup).cast_mut().cast();
+        libc::clone(participant, top, flags, setup)
+    };
+    done(Step::Fork, pid.into())
 }
 
 fn write_file(path: &CStr, bytes: &[u8]) -> StepResult {
@@ -73,22 +93,14 @@ fn carry_out(op: &Op) -> Result<(), u16> {
         // SAFETY: all strings are NUL-terminated or null where the kernel allows that.
         unsafe { libc::syscall(libc::SYS_mount, source, target.as_ptr(), kind, flags, data) }
     };
-    let tmpfs = |at: &CStr| {
-        let data = c"mode=0755,size=1m,nr_inodes=4k".as_ptr();
-        mount(
-            c"rejoinder".as_ptr(),
-            at,
-            c"tmpfs".as_ptr(),
-            libc::MS_NOSUID,
-            data,
-        )
-    };
     // SAFETY: every path is a NUL-terminated string that lives in `op`.
     let result = unsafe {
         match op {
             Op::DetachPropagation => mount(none, c"/", none, libc::MS_REC | libc::MS_PRIVATE, none),
             Op::NewRoot(at) => {
-                if tmpfs(at) < 0 {
+                let (source, kind) = (c"rejoinder".as_ptr(), c"tmpfs".as_ptr());
+                let data = c"mode=0755,size=1m,nr_inodes=4k".as_ptr();
+                if mount(source, at, kind, libc::MS_NOSUID, data) < 0 {
                     -1
                 } else {
                     libc::chdir(at.as_ptr()).into()
@@ -120,7 +132,6 @@ fn carry_out(op: &Op) -> Result<(), u16> {
                     size_of::<libc::mount_attr>(),
                 )
             }
-            Op::Tmpfs(at) => tmpfs(at),
             Op::Proc(at) => {
                 let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
                 // Of other processes, only its own are to be seen: not even the init, which is a copy

@@ -40,9 +40,23 @@ pub(super) fn be_participant(setup: &Setup) -> StepResult {
         let result = unsafe { libc::write(GROUP, c"0".as_ptr().cast(), 1) };
         done(Step::Group, result as libc::c_long)?;
     }
-    // SAFETY: takes no pointers.
-    done(Step::Session, unsafe { libc::setsid() }.into())?;
-    default_signals();
+    // Out of reach of what is sent to the coordinator's group. A session of its own would be a group
+    // for the scheduler (docs/decisions/0015-one-scheduling-group.md); but without a pid namespace
+    // nothing else keeps it from joining other groups.
+    // SAFETY: take no pointers.
+    let group = unsafe {
+        match setup.init {
+            Some(_) => libc::setpgid(0, 0),
+            None => libc::setsid(),
+        }
+    };
+    done(Step::ProcessGroup, group.into())?;
+    match setup.init {
+        // Its init has done the rest, and a fork inherits nothing that is pending.
+        // SAFETY: SIG_DFL is a valid action.
+        Some(_) => drop(unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) }),
+        None => default_signals(),
+    }
     for (resource, value) in &setup.limits {
         let limit = libc::rlimit {
             rlim_cur: *value,

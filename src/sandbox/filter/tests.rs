@@ -157,6 +157,7 @@ fn every_filter_fits_the_kernel() {
 #[test]
 fn masks_of_both_halves_of_an_argument_are_tested() {
     let rule = |mask, equals| Rule {
+        call: 0,
         only_if: Some(Condition {
             argument: 5,
             mask,
@@ -171,7 +172,9 @@ fn masks_of_both_halves_of_an_argument_are_tested() {
         rule(0xff, 7),
         rule(0, 0),
     ] {
-        let code = arguments(&leaf(std::slice::from_ref(&rule), STOPS[0]));
+        let mut code = Code::default();
+        code.leaf(&leaf(std::slice::from_ref(&rule), STOPS[0]));
+        let code: Vec<_> = code.backwards.into_iter().rev().collect();
         for args in samples(std::slice::from_ref(&rule)) {
             let holds = rule.only_if.is_some_and(|c| c.holds(&args));
             let wanted = if holds {
@@ -180,6 +183,43 @@ fn masks_of_both_halves_of_an_argument_are_tested() {
                 SECCOMP_RET_TRACE
             };
             assert_eq!(execute(&code, NATIVE_ABI, 0, &args).0, wanted, "{args:x?}");
+        }
+    }
+}
+
+/// No policy is so long today that a jump would not reach.
+#[test]
+fn code_that_is_longer_than_a_jump_reaches_finds_every_number() {
+    let leaf = |number: u32| match number % 3 {
+        0 => Leaf::Answer(number / 7),
+        1 => Leaf::Answer(1),
+        _ => {
+            let condition = |equals| Condition {
+                argument: 1,
+                mask: 0xff,
+                equals,
+            };
+            let choice = (0..5).map(|equals| (condition(equals), 1000 + number + equals as u32));
+            Leaf::Choice(choice.collect(), number)
+        }
+    };
+    let segments: Vec<(u32, Leaf)> = (0..600).map(|number| (number, leaf(number))).collect();
+    let mut code = Code::default();
+    let found = code.decision(&segments);
+    code.after(load(NUMBER), found);
+    code.backwards.reverse();
+    for number in 0..600 {
+        for argument in 0..6 {
+            let args = [0, argument, 0, 0, 0, 0];
+            let wanted = match leaf(number) {
+                Leaf::Answer(value) => value,
+                Leaf::Choice(choice, otherwise) => {
+                    let met = choice.iter().find(|(condition, _)| condition.holds(&args));
+                    met.map_or(otherwise, |(_, value)| *value)
+                }
+            };
+            let answer = execute(&code.backwards, NATIVE_ABI, number, &args).0;
+            assert_eq!(answer, wanted, "call {number}, argument {argument}");
         }
     }
 }

@@ -1,54 +1,47 @@
-//! The files of the policy, which are part of the program.
+//! The files of the policy, as the build script has read them.
 
+use std::borrow::Cow;
+
+use super::rule::Action::*;
+use super::rule::Watch::*;
+use super::rule::{Condition, Group};
 use crate::evidence::Role;
 use crate::spec::profile::Profile;
 
-/// A file and what is in it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct File {
-    /// Its path below `policy/`.
-    pub(super) name: &'static str,
-    pub(super) text: &'static str,
-}
-
-macro_rules! file {
-    ($name:literal) => {
-        File {
-            name: $name,
-            text: include_str!($name),
-        }
-    };
-}
-
-/// What every participant gets.
-pub(super) const COMMON: File = file!("common.toml");
+// A constant for each file, named like it.
+include!(concat!(env!("OUT_DIR"), "/policy.rs"));
 
 /// What differs for a role.
-pub(super) const fn of_role(role: Role) -> File {
+pub(super) const fn of_role(role: Role) -> &'static [Group] {
     match role {
-        Role::Contestant => file!("contestant.toml"),
-        Role::Interactor => file!("interactor.toml"),
+        Role::Contestant => CONTESTANT,
+        Role::Interactor => INTERACTOR,
     }
 }
 
 /// What differs for a runtime; for a native program nothing does.
-pub(super) const fn of_profile(profile: Profile) -> Option<File> {
+pub(super) const fn of_profile(profile: Profile) -> &'static [Group] {
     match profile {
-        Profile::Native => None,
-        Profile::Java => Some(file!("runtimes/java.toml")),
-        Profile::Node => Some(file!("runtimes/node.toml")),
-        Profile::Mono => Some(file!("runtimes/mono.toml")),
-        Profile::Shell => Some(file!("runtimes/shell.toml")),
+        Profile::Native => &[],
+        Profile::Java => JAVA,
+        Profile::Node => NODE,
+        Profile::Mono => MONO,
+        Profile::Shell => SHELL,
     }
 }
 
-/// Every file.
+/// Every file: its path below `policy/`, and what is in it.
 #[cfg(test)]
-pub(super) fn all() -> Vec<File> {
-    let roles = [Role::Contestant, Role::Interactor].map(of_role);
-    let runtimes = Profile::ALL.into_iter().filter_map(of_profile);
-    std::iter::once(COMMON)
-        .chain(roles)
-        .chain(runtimes)
-        .collect()
+pub(super) fn all() -> Vec<(String, &'static [Group])> {
+    let file = |name: &str, groups| (format!("{name}.toml"), groups);
+    let runtimes = Profile::ALL.into_iter().filter(|p| *p != Profile::Native);
+    let runtimes = runtimes.map(|p| file(&format!("runtimes/{}", p.name()), of_profile(p)));
+    [
+        file("common", COMMON),
+        file("contestant", CONTESTANT),
+        file("interactor", INTERACTOR),
+    ]
+    .into_iter()
+    .chain(runtimes)
+    .collect()
 }

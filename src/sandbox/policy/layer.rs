@@ -1,34 +1,33 @@
 //! One file of the policy: groups of calls with what is done about them and why.
 //!
-//! The format is explained at the beginning of `common.toml`.
+//! The format is explained at the beginning of `common.toml`. The build script reads the files with
+//! this, so that a mistake in one is found when the program is built, and a start has nothing to
+//! read.
 
-use std::sync::Arc;
-
-use nix::errno::Errno;
 use serde::Deserialize;
-use syscalls::Sysno;
+use syscalls::x86_64::Sysno;
 
-use super::{Action, Condition, Policy, Rule, Watch};
+use super::rule::{Action, Condition, Group, Watch};
 
 /// A file as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     #[serde(default)]
-    allow: Vec<Group>,
+    allow: Vec<WrittenGroup>,
     #[serde(default)]
-    hide: Vec<Group>,
+    hide: Vec<WrittenGroup>,
     #[serde(default)]
-    refuse: Vec<Group>,
+    refuse: Vec<WrittenGroup>,
     #[serde(default)]
-    kill: Vec<Group>,
+    kill: Vec<WrittenGroup>,
     #[serde(default)]
-    watch: Vec<Group>,
+    watch: Vec<WrittenGroup>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Group {
+struct WrittenGroup {
     why: String,
     calls: Vec<String>,
     #[serde(rename = "if")]
@@ -38,61 +37,62 @@ struct Group {
     watch: Option<Watch>,
 }
 
-/// The errnos that a group may name.
-const ERRNOS: [Errno; 6] = [
-    Errno::ENOSYS,
-    Errno::EPERM,
-    Errno::EACCES,
-    Errno::EOPNOTSUPP,
-    Errno::EINVAL,
-    Errno::EROFS,
+/// The errnos that a group may name, as asm-generic/errno.h numbers them.
+const ERRNOS: [(&str, i32); 6] = [
+    ("EPERM", 1),
+    ("EACCES", 13),
+    ("EINVAL", 22),
+    ("EROFS", 30),
+    ("ENOSYS", 38),
+    ("EOPNOTSUPP", 95),
 ];
 
 /// Reads a file. The error says what is wrong in it.
-pub(super) fn parse(text: &str) -> Result<Policy, String> {
+pub(crate) fn parse(text: &str) -> Result<Vec<Group>, String> {
     let written: Written = toml::from_str(text).map_err(|e| e.to_string())?;
-    let mut policy = Policy::default();
-    let plain = |action| move |group: &Group| group.plain(action);
-    add(&mut policy, written.allow, plain(Action::Allow))?;
-    add(&mut policy, written.hide, |g| g.errno().map(Action::Hide))?;
-    add(&mut policy, written.refuse, |g| {
+    let mut groups = Vec::new();
+    let plain = |action| move |group: &WrittenGroup| group.plain(action);
+    add(&mut groups, written.allow, plain(Action::Allow))?;
+    add(&mut groups, written.hide, |g| g.errno().map(Action::Hide))?;
+    add(&mut groups, written.refuse, |g| {
         g.errno().map(Action::Refuse)
     })?;
-    add(&mut policy, written.kill, plain(Action::Kill))?;
-    add(&mut policy, written.watch, |g| g.watch().map(Action::Watch))?;
-    for rules in policy.rules.values_mut() {
-        rules.sort_by_key(|rule| rule.only_if.is_none());
-    }
-    Ok(policy)
+    add(&mut groups, written.kill, plain(Action::Kill))?;
+    add(&mut groups, written.watch, |g| g.watch().map(Action::Watch))?;
+    Ok(groups)
 }
 
 fn add(
-    policy: &mut Policy,
-    groups: Vec<Group>,
-    action: impl Fn(&Group) -> Result<Action, String>,
+    groups: &mut Vec<Group>,
+    written: Vec<WrittenGroup>,
+    action: impl Fn(&WrittenGroup) -> Result<Action, String>,
 ) -> Result<(), String> {
-    for group in groups {
+    for group in written {
         let action = action(&group)?;
         group.check()?;
-        let why: Arc<str> = group.why.into();
+        let mut calls = Vec::new();
         for name in &group.calls {
             let Ok(call) = name.parse::<Sysno>() else {
                 return Err(format!("there is no system call `{name}`"));
             };
-            let rules = policy.rules.entry(call.id() as u32).or_default();
-            if rules.iter().any(|r| both_may_fit(r.only_if, group.only_if)) {
+            let call = call.id() as u32;
+            let also_fits = |other: &Group| {
+                other.calls.contains(&call) && both_may_fit(other.only_if, group.only_if)
+            };
+            if calls.contains(&call) || groups.iter().any(also_fits) {
                 return Err(format!("two groups name `{name}`, and both may fit"));
             }
-            rules.push(Rule {
-                only_if: group.only_if,
-                action,
-                why: Arc::clone(&why),
-            });
+            calls.push(call);
         }
+        groups.push(Group {
+            why: group.why.into(),
+            calls: calls.into(),
+            only_if: group.only_if,
+            action,
+        });
     }
     Ok(())
 }
-
 /// True if it is not plain that only one of two conditions of one file can hold. None at all is
 /// for the rest, so it is in nobody's way.
 fn both_may_fit(one: Option<Condition>, other: Option<Condition>) -> bool {
@@ -106,7 +106,7 @@ fn both_may_fit(one: Option<Condition>, other: Option<Condition>) -> bool {
     }
 }
 
-impl Group {
+impl WrittenGroup {
     fn check(&self) -> Result<(), String> {
         let calls = &self.calls;
         if self.why.trim().is_empty() {
@@ -135,9 +135,9 @@ impl Group {
     }
 
     fn errno(&self) -> Result<i32, String> {
-        let named = |errno: &&Errno| self.errno.as_deref() == Some(&format!("{errno:?}"));
+        let named = |(name, _): &&(&str, i32)| self.errno.as_deref() == Some(name);
         match (ERRNOS.iter().find(named), self.watch) {
-            (Some(errno), None) => Ok(*errno as i32),
+            (Some((_, errno)), None) => Ok(*errno),
             (None, _) => Err(format!("no known `errno` in {:?}", self.calls)),
             (_, Some(_)) => Err(format!("no `for` belongs to {:?}", self.calls)),
         }
