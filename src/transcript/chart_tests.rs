@@ -120,7 +120,7 @@ fn round_times() {
     let marks = |millis, bars| axis(ms(millis), bars, bars);
     assert_eq!(marks(1000, 40), "╷0 s    ╷0.2    ╷0.4    ╷0.6    ╷0.8");
     assert_eq!(marks(999, 40), "╷0 ms   ╷200    ╷400    ╷600    ╷800");
-    assert_eq!(marks(90, 30), "╷0 ms ╷20    ╷40   ╷60    ╷80");
+    assert_eq!(marks(90, 30), "╷0 ms ╷20    ╷40    ╷60   ╷80");
     assert_eq!(
         marks(3_600_000, 40),
         "╷0 s       ╷1000      ╷2000      ╷3000"
