@@ -189,8 +189,8 @@ fn words(turn: &Turn) -> String {
     let rest = match (turn.messages, turn.said.bytes().is_empty()) {
         (0, _) if turn.ended => " until it ended".to_owned(),
         (0, _) => " to the end".to_owned(),
-        (1, _) => format!(" until {}", quoted(turn)),
-        (count, true) => format!(", in {} messages", amount::count(count)),
+        (count, true) => format!(", in {}", amount::counted(count, "message")),
+        (1, false) => format!(" until {}", quoted(turn)),
         (count, false) => format!(
             ", in {} messages, the longest pause before {}",
             amount::count(count),

@@ -109,6 +109,32 @@ fn microseconds() {
 }
 
 #[test]
+fn turns_of_many_messages() {
+    let mut timeline = Timeline::default();
+    for turn in 0..4 {
+        for piece in 1..=30 {
+            let side = [Contestant, Interactor][turn % 2];
+            let at = ms(300 * turn as u64 + 10 * piece);
+            timeline.message(at, side, b"piece\nof text\n");
+        }
+    }
+    timeline.ended(ms(1210), Contestant);
+    timeline.ended(ms(2000), Interactor);
+    timeline.finish(ms(2000));
+    assert_snapshot!(plain(&timeline, 80), @"
+    turns       ╷0 s          ╷0.5          ╷1            ╷1.5
+    contestant  ████████▃       ▂████████▂       ▂                          610 ms
+    interactor          ▅███████▆        ▆███████▆██████████████████████    1.39 s
+                ╰───2───╯╰──3───╯                ╰──────────1──────────╯
+                1 the interactor for 790 ms, from 1.21 s until it ended
+                2 the contestant for 300 ms, from the beginning, in 30 messages,
+                  the longest pause before `piece…`
+                3 the interactor for 300 ms, from 300 ms, in 30 messages, the
+                  longest pause before `piece…`
+    ");
+}
+
+#[test]
 fn nothing_was_said() {
     let mut timeline = Timeline::default();
     timeline.finish(ms(2000));

@@ -44,9 +44,9 @@ pub struct Timeline {
     ended: [bool; 2],
     /// The turn that `since` belongs to.
     turn: Option<Turn>,
-    /// A silence shorter than this, in nanoseconds, is not worth a quotation of what ended it.
-    worth_quoting: u64,
-    /// The longest turns that are over, longest first.
+    /// The longest turns that are over, longest first, and the length of the last of them in
+    /// nanoseconds; 0 while there is room.
+    shortest: u64,
     longest: [Option<Turn>; REMEMBERED],
 }
 
@@ -142,7 +142,7 @@ impl Default for Timeline {
             owes: None,
             ended: [false; 2],
             turn: None,
-            worth_quoting: 0,
+            shortest: 0,
             longest: [const { None }; REMEMBERED],
         }
     }
@@ -154,7 +154,9 @@ impl Timeline {
     pub fn message(&mut self, at: Duration, from: Role, bytes: &[u8]) {
         let at = nanos(at).max(self.since);
         let silence = at - self.since;
-        let quoted = silence >= self.worth_quoting;
+        // Only the longest turns are told in words, and the longest silence in one of them is
+        // more than a small part of it, unless it is a long recital.
+        let quoted = silence >= self.shortest / 16;
         let turn = self.hold(from, at);
         turn.messages += 1;
         if quoted && silence >= turn.silence {
@@ -169,6 +171,8 @@ impl Timeline {
     pub fn ended(&mut self, at: Duration, side: Role) {
         let was_last = self.ended[index(side.peer())];
         if !std::mem::replace(&mut self.ended[index(side)], true) && self.owes == Some(side) {
+            // Whatever it said was before.
+            self.close();
             self.hold(side, nanos(at).max(self.since)).ended = true;
             if !was_last {
                 self.owes = Some(side.peer());
@@ -179,10 +183,9 @@ impl Timeline {
     /// The session is over: the rest is held by whoever owes the next message.
     pub fn finish(&mut self, at: Duration) {
         if let Some(side) = self.owes {
+            self.close();
             self.hold(side, nanos(at).max(self.since));
-        }
-        if let Some(turn) = self.turn.take() {
-            self.remember(turn);
+            self.close();
         }
     }
 
@@ -243,8 +246,8 @@ impl Timeline {
             false => self.spread(index(side), at),
         }
         self.since = at;
-        if let Some(over) = self.turn.take_if(|turn| turn.side != side) {
-            self.remember(over);
+        if self.turn.as_ref().is_some_and(|turn| turn.side != side) {
+            self.close();
         }
         let turn = (self.turn).get_or_insert_with(|| Turn::begin(side, since));
         turn.until = at;
@@ -276,20 +279,28 @@ impl Timeline {
         self.width *= 2;
     }
 
-    fn remember(&mut self, turn: Turn) {
-        let longer = |other: &Option<Turn>| {
-            (other.as_ref()).is_none_or(|other| turn.nanos() > other.nanos())
-        };
-        if turn.nanos() > 0
-            && let Some(place) = self.longest.iter().position(longer)
+    /// The turn that goes on is over.
+    fn close(&mut self) {
+        if let Some(turn) = &self.turn
+            && turn.nanos() > self.shortest
         {
-            self.longest[place..].rotate_right(1);
-            self.longest[place] = Some(turn);
-            // Only the longest turns are told in words, and the longest silence in one of them is
-            // more than a small part of it, unless it is a long recital.
-            let shortest = self.longest[REMEMBERED - 1].as_ref();
-            self.worth_quoting = shortest.map_or(0, |turn| turn.nanos() / 16);
+            let turn = Some(turn.clone());
+            self.remember(turn);
         }
+        self.turn = None;
+    }
+
+    /// Keeps a turn that is longer than the shortest of the longest.
+    #[cold]
+    fn remember(&mut self, turn: Option<Turn>) {
+        let length = |turn: &Option<Turn>| turn.as_ref().map_or(0, Turn::nanos);
+        let mut place = REMEMBERED - 1;
+        self.longest[place] = turn;
+        while place > 0 && length(&self.longest[place]) > length(&self.longest[place - 1]) {
+            self.longest.swap(place, place - 1);
+            place -= 1;
+        }
+        self.shortest = length(&self.longest[REMEMBERED - 1]);
     }
 }
 

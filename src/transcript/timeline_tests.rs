@@ -69,6 +69,40 @@ fn where_nothing_is_said_there_are_no_turns() {
 }
 
 #[test]
+fn what_is_silent_after_a_last_message_is_a_turn_of_its_own() {
+    let mut timeline = Timeline::default();
+    timeline.message(ms(10), Interactor, b"100\n");
+    timeline.ended(ms(30), Contestant);
+    timeline.message(ms(70), Interactor, b"more\n");
+    timeline.ended(ms(160), Interactor);
+    timeline.finish(ms(160));
+    let longest = timeline.longest().next().expect("a turn");
+    let bounds = (longest.from(), longest.until());
+    assert_eq!(bounds, (ms(70), ms(160)));
+    assert!(longest.messages == 0 && longest.ended);
+}
+
+#[test]
+fn recitals_are_not_quoted() {
+    let mut timeline = Timeline::default();
+    for turn in 1..=4 {
+        let side = [Contestant, Interactor][turn as usize % 2];
+        timeline.message(ms(160 * turn), side, b"long\n");
+    }
+    // Longer than each of these, in short pieces.
+    for piece in 1..=20 {
+        timeline.message(ms(640 + 9 * piece), Interactor, b"piece\n");
+    }
+    timeline.message(ms(640 + 180 + 190), Contestant, b"answer\n");
+    timeline.finish(ms(640 + 180 + 190));
+    let said: Vec<_> = timeline
+        .longest()
+        .map(|turn| (turn.messages, turn.said.bytes()))
+        .collect();
+    assert_eq!(said, [(1, &b"answer\n"[..]), (20, b""), (1, b"long\n")]);
+}
+
+#[test]
 fn long_messages_are_quoted_from_their_beginning() {
     let mut timeline = Timeline::default();
     timeline.message(ms(10), Contestant, &[b'x'; 100]);
@@ -159,6 +193,7 @@ fn times_that_only_a_file_can_have_do_no_harm() {
     let mut timeline = Timeline::default();
     timeline.message(ms(10), Contestant, b"x");
     timeline.message(ms(5), Interactor, b"x");
+    timeline.message(Duration::from_nanos(u64::MAX), Contestant, b"x");
     timeline.message(Duration::MAX, Contestant, b"x");
     timeline.message(Duration::MAX, Interactor, b"x");
     timeline.finish(Duration::ZERO);

@@ -94,6 +94,7 @@ fn title<R: BufRead>(reader: &Reader<R>, width: usize) -> String {
 /// What a record says about who holds the turn, as the session that wrote it saw it.
 fn hold(timeline: &mut Timeline, record: &Record) {
     match (&record.data, record.source) {
+        (Data::Bytes(bytes), _) if bytes.is_empty() => {}
         (Data::Bytes(bytes), Source::Contestant) => {
             timeline.message(record.at, Role::Contestant, bytes);
         }
