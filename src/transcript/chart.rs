@@ -107,7 +107,7 @@ fn axis(total: Duration, bars: usize, room: usize) -> String {
     let total = total.as_nanos().max(1);
     let (unit, name) = match total {
         0..1_000_000 => (1_000, "µs"),
-        0..1_000_000_000 => (1_000_000, "ms"),
+        1_000_000..1_000_000_000 => (1_000_000, "ms"),
         _ => (1_000_000_000, "s"),
     };
     let step = step(total * TICK as u128 / bars as u128);
