@@ -10,6 +10,7 @@ use crate::runner::Captured;
 use crate::spec::command::Command;
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
+use crate::transcript::timeline::Timeline;
 use crate::verdict::{Alone, Judgement};
 
 /// Everything that a report may say about one session.
@@ -32,6 +33,8 @@ pub struct Outcome {
     pub diagnosis: Option<Diagnosis>,
     /// The last messages of the dialogue.
     pub recent: Recent,
+    /// Who held the turn, and for how long.
+    pub timeline: Timeline,
     /// Things that the user should know but that did not change the verdict.
     pub warnings: Vec<String>,
     /// The transcript that was written, if one was wanted.
@@ -68,6 +71,8 @@ pub struct Diagnosis {
     /// The side whose last message does not end its line, if that message was the last of all: who
     /// reads lines waits for its end.
     pub unended_line: Option<Role>,
+    /// The last complete exchange, if the last messages hold it.
+    pub exchange: Option<Exchange>,
     /// What each side that lived was waiting in, in words.
     pub waits: Vec<(Role, &'static str)>,
 }
@@ -203,6 +208,26 @@ impl Message {
         self.bytes.len() as u64 == self.length
     }
 
+    /// False if it is known that its last line has no end.
+    pub fn ends_line(&self) -> bool {
+        !self.is_whole() || self.bytes.ends_with(b"\n")
+    }
+
+    /// Pieces of one message as one; its time is that of the last.
+    fn joined(pieces: &[&Message]) -> Option<Message> {
+        let mut joined = Message::clone(pieces.first()?);
+        for piece in &pieces[1..] {
+            if joined.is_whole() {
+                let room = Message::KEPT - joined.bytes.len();
+                let kept = piece.bytes.len().min(room);
+                joined.bytes.extend_from_slice(&piece.bytes[..kept]);
+            }
+            joined.length += piece.length;
+            joined.at = piece.at;
+        }
+        Some(joined)
+    }
+
     /// How many bytes of a message are kept for the reports.
     pub const KEPT: usize = 256;
 }
@@ -214,4 +239,112 @@ pub struct Recent {
     pub messages: VecDeque<Message>,
     /// How many messages are not among them any more.
     pub earlier: u64,
+}
+
+/// What one side said and what the other side answered. Each may have come in several pieces.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// What was said; its time is that of the last piece.
+    pub message: Message,
+    /// What was said to that; its time is that of the last piece.
+    pub answer: Message,
+}
+
+impl Recent {
+    /// The last message that was answered, and the answer, each with all pieces in which it was
+    /// said. An answer whose line has not ended does not count yet, and what began before the
+    /// oldest of these messages is not known.
+    pub fn last_exchange(&self) -> Option<Exchange> {
+        let messages: Vec<&Message> = self.messages.iter().collect();
+        let mut stretches: Vec<&[&Message]> = messages.chunk_by(|a, b| a.from == b.from).collect();
+        if messages.last().is_some_and(|last| !last.ends_line()) {
+            stretches.pop();
+        }
+        let first = stretches.len().checked_sub(2)?;
+        if first == 0 && self.earlier > 0 {
+            return None;
+        }
+        Some(Exchange {
+            message: Message::joined(stretches[first])?,
+            answer: Message::joined(stretches[first + 1])?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Role::{Contestant, Interactor};
+
+    /// The last exchange as (message, its time, answer, its time), of messages a millisecond apart.
+    fn exchange(said: &[(Role, &[u8])], earlier: u64) -> Option<(Vec<u8>, u128, Vec<u8>, u128)> {
+        let messages = said
+            .iter()
+            .enumerate()
+            .map(|(number, (from, bytes))| Message {
+                at: Duration::from_millis(number as u64),
+                from: *from,
+                bytes: bytes[..bytes.len().min(Message::KEPT)].to_vec(),
+                length: bytes.len() as u64,
+            });
+        let messages = messages.collect();
+        let exchange = Recent { messages, earlier }.last_exchange()?;
+        let Exchange { message, answer } = exchange;
+        assert_eq!(message.from, answer.from.peer());
+        let (asked, answered) = (message.at.as_millis(), answer.at.as_millis());
+        Some((message.bytes, asked, answer.bytes, answered))
+    }
+
+    #[test]
+    fn an_exchange_is_a_message_and_its_answer_with_all_their_pieces() {
+        let said: &[(Role, &[u8])] = &[
+            (Interactor, b"100\n"),
+            (Contestant, b"? "),
+            (Contestant, b"50\n"),
+            (Interactor, b"<\n"),
+        ];
+        let whole = Some((b"? 50\n".to_vec(), 2, b"<\n".to_vec(), 3));
+        assert_eq!(exchange(said, 0), whole);
+        assert_eq!(exchange(said, 7), whole);
+        let first = Some((b"100\n".to_vec(), 0, b"? 50\n".to_vec(), 2));
+        assert_eq!(exchange(&said[..3], 0), first);
+        // Nobody knows how the first message began.
+        assert_eq!(exchange(&said[..3], 7), None);
+        assert_eq!(exchange(&said[..1], 0), None);
+        assert_eq!(exchange(&[], 0), None);
+    }
+
+    #[test]
+    fn an_answer_whose_line_has_not_ended_is_none_yet() {
+        let said: &[(Role, &[u8])] = &[
+            (Interactor, b"100\n"),
+            (Contestant, b"? 50\n"),
+            (Interactor, b"smal"),
+        ];
+        let first = Some((b"100\n".to_vec(), 0, b"? 50\n".to_vec(), 1));
+        assert_eq!(exchange(said, 0), first);
+        assert_eq!(exchange(&said[1..], 0), None);
+    }
+
+    #[test]
+    fn long_messages_are_cut_once_and_counted_whole() {
+        let recent = Recent {
+            messages: [
+                (Contestant, 200),
+                (Contestant, 300),
+                (Contestant, 5),
+                (Interactor, 1),
+            ]
+            .map(|(from, length): (Role, usize)| Message {
+                at: Duration::ZERO,
+                from,
+                bytes: vec![b'\n'; length.min(Message::KEPT)],
+                length: length as u64,
+            })
+            .into(),
+            earlier: 0,
+        };
+        let message = recent.last_exchange().expect("an exchange").message;
+        assert_eq!((message.bytes.len(), message.length), (Message::KEPT, 505));
+    }
 }

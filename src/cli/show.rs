@@ -19,7 +19,7 @@ pub(super) struct Show {
     /// Only the exact bytes that this side sent to the other
     #[arg(long, value_enum, value_name = "SIDE", conflicts_with = "format")]
     side: Option<Side>,
-    /// Both sides beside each other, or lines with `<` and `>` as ICPC packages have them
+    /// Both sides beside each other, lines with `<` and `>`, or only who held the turn
     #[arg(long, value_enum, default_value_t = Format::Dialogue)]
     format: Format,
     /// Do not shorten long messages
@@ -39,6 +39,8 @@ enum Format {
     Dialogue,
     /// Lines that begin with `<` (to the contestant) or `>` (from it), as ICPC packages have them
     Interaction,
+    /// Only the picture of who held the turn, and how long
+    Turns,
 }
 
 impl Show {
@@ -66,6 +68,11 @@ impl Show {
             (Some(Side::Contestant), _) => views::raw(reader, Role::Contestant, &mut plain)?,
             (Some(Side::Interactor), _) => views::raw(reader, Role::Interactor, &mut plain)?,
             (None, Format::Interaction) => views::interaction(reader, &mut plain)?,
+            (None, Format::Turns) => {
+                drop(plain);
+                let mut out = anstream::stdout().lock();
+                return views::turns(reader, super::width(), &mut out);
+            }
             (None, Format::Dialogue) => {
                 drop(plain);
                 let brevity = if self.full {

@@ -3,16 +3,33 @@
 use anstyle::AnsiColor;
 
 use crate::evidence::{Found, Role, Unflushed};
-use crate::outcome::Outcome;
+use crate::outcome::{Exchange, Message, Outcome};
 use crate::report::page::Page;
 use crate::transcript::amount;
 use crate::transcript::dialogue::ASIDE;
+use crate::transcript::escape;
 
-/// Adds the rows; none if there is nothing to explain.
-pub(super) fn rows(outcome: &Outcome, page: &mut Page) {
+/// How much of a message is quoted in a sentence, in columns.
+const QUOTED: usize = 40;
+
+/// Adds the rows; none if there is nothing to explain. Of the dialogue, the last `messages` are
+/// shown above: an exchange that is among them is not told again.
+pub(super) fn rows(outcome: &Outcome, messages: usize, page: &mut Page) {
     let Some(diagnosis) = &outcome.diagnosis else {
         return;
     };
+    let shown = (diagnosis.exchange.as_ref()).is_some_and(|exchange| {
+        let of_it = |message: &Message| {
+            (message.at, message.from) == (exchange.message.at, exchange.message.from)
+        };
+        outcome
+            .recent
+            .messages
+            .iter()
+            .rev()
+            .take(messages)
+            .any(of_it)
+    });
     let waits = diagnosis.waits.iter();
     let waits: Vec<String> = waits
         .map(|(role, words)| format!("the {role} waits in {words}"))
@@ -25,6 +42,9 @@ pub(super) fn rows(outcome: &Outcome, page: &mut Page) {
         _ => "nobody had said anything; ".to_owned(),
     };
     page.entry("waiting", ASIDE, &(owes + &waits.join(", ")));
+    if let Some(exchange) = diagnosis.exchange.as_ref().filter(|_| !shown) {
+        page.entry("exchange", ASIDE, &words(exchange));
+    }
     let green = AnsiColor::Green.on_default();
     let mut hinted = false;
     for held in &outcome.evidence.unflushed {
@@ -52,6 +72,29 @@ pub(super) fn rows(outcome: &Outcome, page: &mut Page) {
         let text = format!("flush after every message: {}", flushing(language));
         page.entry("hint", green, &text);
     }
+}
+
+/// The last complete exchange.
+fn words(exchange: &Exchange) -> String {
+    let said = |message: &Message| {
+        let mut rows = escape::wrap(escape::glyphs(message.bytes.trim_ascii_end()), QUOTED);
+        let cut = rows.len() > 1 || !message.is_whole();
+        let text: String = rows
+            .swap_remove(0)
+            .into_iter()
+            .map(|glyph| glyph.text)
+            .collect();
+        format!("`{text}{}`", if cut { "…" } else { "" })
+    };
+    let Exchange { message, answer } = exchange;
+    format!(
+        "the {} said {}, to which the {} answered {} after {}",
+        message.from,
+        said(message),
+        answer.from,
+        said(answer),
+        amount::time(answer.at)
+    )
 }
 
 /// What to do about output that was held back.

@@ -151,8 +151,23 @@ struct Diagnosis<'a> {
     owes: Option<Role>,
     last_message_ms: Option<Figure>,
     unended_line: Option<Role>,
+    last_exchange: Option<Exchange<'a>>,
     waits: Waits,
     unflushed: Vec<Unflushed<'a>>,
+}
+
+#[derive(Serialize)]
+struct Exchange<'a> {
+    message: Said<'a>,
+    answer: Said<'a>,
+}
+
+#[derive(Serialize)]
+struct Said<'a> {
+    side: Role,
+    at_ms: Figure,
+    bytes: Bytes<'a>,
+    total: u64,
 }
 
 #[derive(Serialize)]
@@ -190,6 +205,7 @@ impl<'a> Diagnosis<'a> {
             owes: diagnosis.owes,
             last_message_ms: diagnosis.last_message.map(Figure::milliseconds),
             unended_line: diagnosis.unended_line,
+            last_exchange: diagnosis.exchange.as_ref().map(Exchange::from),
             waits: Waits {
                 contestant: waits(Role::Contestant),
                 interactor: waits(Role::Interactor),
@@ -235,6 +251,21 @@ impl Serialize for Bytes<'_> {
                 map.serialize_entry("base64", &STANDARD.encode(self.0))?;
                 map.end()
             }
+        }
+    }
+}
+
+impl<'a> From<&'a outcome::Exchange> for Exchange<'a> {
+    fn from(exchange: &'a outcome::Exchange) -> Self {
+        let said = |message: &'a outcome::Message| Said {
+            side: message.from,
+            at_ms: Figure::milliseconds(message.at),
+            bytes: Bytes(&message.bytes),
+            total: message.length,
+        };
+        Exchange {
+            message: said(&exchange.message),
+            answer: said(&exchange.answer),
         }
     }
 }

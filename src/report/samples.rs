@@ -8,10 +8,11 @@ use crate::evidence::{
     Deadlock, End, Evidence, Excess, Found, LimitKind, Quantity, Refusal, Role, Unflushed,
 };
 use crate::outcome::{
-    Diagnosis, Explanation, Message, Outcome, ParticipantOutcome, Recent, States, Stderr,
+    Diagnosis, Exchange, Explanation, Message, Outcome, ParticipantOutcome, Recent, States, Stderr,
 };
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
+use crate::transcript::timeline::Timeline;
 use crate::verdict::{Judgement, Verdict};
 
 pub(super) fn message(micros: u64, from: Role, bytes: &[u8]) -> Message {
@@ -119,6 +120,7 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
             .into(),
             earlier: 0,
         },
+        timeline: Timeline::default(),
         warnings: Vec::new(),
         transcript: None,
         interrupted: None,
@@ -275,6 +277,10 @@ pub(super) fn deadlock() -> Outcome {
         owes: Some(Role::Contestant),
         last_message: Some(Duration::from_micros(19_500)),
         unended_line: None,
+        exchange: Some(Exchange {
+            message: message(19_480, Role::Contestant, b"ready\n"),
+            answer: message(19_500, Role::Interactor, b"\xff\n"),
+        }),
         waits: vec![
             (Role::Contestant, "a read of its standard input"),
             (Role::Interactor, "a poll of its standard input"),
@@ -309,6 +315,48 @@ pub(super) fn judge_error() -> Outcome {
     outcome.elapsed = Duration::from_micros(10_031_000);
     outcome.warnings =
         vec!["the memory limit is sampled, because no cgroup can be written here".to_owned()];
+    outcome
+}
+
+/// Messages that do not show the last exchange, and turns of which one is long.
+pub(super) fn idleness() -> Outcome {
+    let excess = Excess {
+        limit: LimitKind::Idle,
+        used: Quantity::Time(Duration::from_micros(2_000_400)),
+        allowed: Quantity::Time(Duration::from_secs(2)),
+    };
+    let mut outcome = outcome(
+        Verdict::IdlenessLimit,
+        "The contestant neither computed nor asked for input for 2.001 s, 2 s allowed.",
+        End::Limit(excess),
+        End::Stopped,
+    );
+    outcome.elapsed = Duration::from_micros(2_630_000);
+    let (contestant, interactor) = (Role::Contestant, Role::Interactor);
+    let mut timeline = Timeline::default();
+    timeline.message(Duration::from_millis(40), interactor, b"100\n");
+    for round in 0..9 {
+        let at = Duration::from_millis(60 + 60 * round);
+        timeline.message(at, contestant, format!("? {round}\n").as_bytes());
+        timeline.message(at + Duration::from_millis(40), interactor, b"<\n");
+    }
+    timeline.ended(Duration::from_micros(2_620_000), contestant);
+    timeline.ended(Duration::from_micros(2_625_000), interactor);
+    timeline.finish(outcome.elapsed);
+    outcome.timeline = timeline;
+    outcome.recent.messages.truncate(3);
+    let answers = (0..30).map(|number| message(60_000 + number, interactor, b"<\n"));
+    outcome.recent.messages.extend(answers);
+    outcome.diagnosis = Some(Diagnosis {
+        owes: Some(contestant),
+        last_message: Some(Duration::from_millis(580)),
+        unended_line: None,
+        exchange: outcome.recent.last_exchange(),
+        waits: vec![
+            (contestant, "something other than its input"),
+            (interactor, "a read of its standard input"),
+        ],
+    });
     outcome
 }
 

@@ -1,15 +1,16 @@
 //! A session's outcome for a person at a terminal.
 //!
-//! From top to bottom: what was run, the end of the dialogue, the verdict with its reason, what
-//! each side used, and what else there is to know. What has nothing to say is left out. The text is
+//! From top to bottom: what was run, the end of the dialogue, the verdict with its reason, who
+//! held the turn, what each side used, and what else there is to know. What has nothing to say is left out. The text is
 //! styled; whoever prints it sends it through `anstream`, which removes the styles on a pipe.
 //! Nothing that the programs wrote reaches the terminal raw.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
 
-use crate::evidence::{Role, signal_name};
+use crate::evidence::{End, LimitKind, Role, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::report::diagnosis;
 use crate::report::explanation;
@@ -17,6 +18,7 @@ use crate::report::page::Page;
 use crate::report::usage;
 use crate::spec::layer;
 use crate::transcript::amount;
+use crate::transcript::chart;
 use crate::transcript::dialogue::{ASIDE, Brevity, CONTESTANT, Dialogue, INTERACTOR};
 use crate::transcript::escape;
 use crate::transcript::format::Source;
@@ -29,7 +31,7 @@ pub struct Options {
     pub messages: usize,
     /// How much of each message.
     pub brevity: Brevity,
-    /// The table of what was used, and the isolation.
+    /// The table of what was used, the picture of turns, and the isolation.
     pub details: bool,
     /// How many of the last lines of the contestant's standard error.
     pub stderr_lines: usize,
@@ -51,8 +53,11 @@ pub fn render(outcome: &Outcome, width: usize, options: &Options) -> String {
     let mut page = Page::new(width);
     title(outcome, &mut page);
     dialogue(outcome, width, options, &mut page);
-    verdict(outcome, &mut page);
+    verdict(outcome, options, &mut page);
     if options.details {
+        if turns_matter(outcome) {
+            page.section(&chart::draw(&outcome.timeline, page.width));
+        }
         page.section(&usage::table(outcome, page.width));
     }
     let mut notes = page.part();
@@ -74,6 +79,22 @@ pub fn render(outcome: &Outcome, width: usize, options: &Options) -> String {
     }
     page.section(&notes.out);
     page.out
+}
+
+/// Whether the picture of turns is worth its rows. In a short session it shows little but how long
+/// the programs took to start. It is shown where a person had to wait, and where a limit decided
+/// that is about waiting, however low. A deadlock alone is no reason: it is found within
+/// milliseconds, and who waits for whom is said in words.
+fn turns_matter(outcome: &Outcome) -> bool {
+    const LONG: Duration = Duration::from_millis(200);
+    let waited = [&outcome.contestant, &outcome.interactor].map(|side| match &side.end {
+        Some(End::Limit(excess)) => matches!(
+            excess.limit,
+            LimitKind::Wall | LimitKind::Idle | LimitKind::Session
+        ),
+        _ => false,
+    });
+    outcome.elapsed >= LONG || waited.contains(&true)
 }
 
 fn title(outcome: &Outcome, page: &mut Page) {
@@ -111,7 +132,7 @@ fn dialogue(outcome: &Outcome, width: usize, options: &Options, page: &mut Page)
 }
 
 /// The verdict's badge, name, score and time; its reason; what the interactor said.
-fn verdict(outcome: &Outcome, page: &mut Page) {
+fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
     let judgement = &outcome.judgement;
     let verdict = judgement.verdict;
     let score = (judgement.score).map_or(String::new(), |score| format!(" {score}"));
@@ -137,7 +158,7 @@ fn verdict(outcome: &Outcome, page: &mut Page) {
         let explanation = side.explanation.as_ref();
         explanation::rows(side.role.name(), style, explanation, &mut hint);
     }
-    diagnosis::rows(outcome, &mut hint);
+    diagnosis::rows(outcome, options.messages, &mut hint);
     // Where the interruption is the verdict's reason, that says it.
     if let Some(signal) = outcome
         .interrupted

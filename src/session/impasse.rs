@@ -48,13 +48,15 @@ impl Session<'_> {
             }
         }
         self.unflushed = self.held();
-        let last = self.record.last_message();
+        let recent = self.record.recent();
+        let last = recent.messages.back();
         self.diagnosis = Some(Diagnosis {
             owes: last.map(|message| message.from.peer()),
             last_message: last.map(|message| message.at),
             unended_line: last
-                .filter(|message| message.is_whole() && !message.bytes.ends_with(b"\n"))
+                .filter(|message| !message.ends_line())
                 .map(|message| message.from),
+            exchange: recent.last_exchange(),
             waits,
         });
     }

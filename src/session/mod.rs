@@ -503,8 +503,8 @@ impl Session<'_> {
                 "{extra_output} bytes of the contestant's output were never read by the interactor"
             ));
         }
-        let (recent, transcript_failed) = self.record.finish();
-        self.warnings.extend(transcript_failed);
+        let kept = self.record.finish(at);
+        self.warnings.extend(kept.failed);
         Ok(Outcome {
             title: self.plan.title.clone(),
             judgement,
@@ -515,7 +515,8 @@ impl Session<'_> {
             elapsed: at,
             isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
             diagnosis: self.diagnosis,
-            recent,
+            recent: kept.recent,
+            timeline: kept.timeline,
             warnings: self.warnings,
             transcript: self.plan.transcript.clone(),
             interrupted: self.interrupted,

@@ -8,6 +8,7 @@ use crate::outcome::{Message, Recent};
 use crate::spec::plan::Plan;
 use crate::transcript::event::Event;
 use crate::transcript::format::{Header, Source};
+use crate::transcript::timeline::Timeline;
 use crate::transcript::writer::Writer;
 
 /// How many messages are kept for the reports.
@@ -20,6 +21,15 @@ pub(super) struct Record {
     start: Instant,
     transcript: Option<Writer>,
     recent: Recent,
+    timeline: Timeline,
+}
+
+/// What is left of a record for the reports.
+pub(super) struct Kept {
+    pub(super) recent: Recent,
+    pub(super) timeline: Timeline,
+    /// What went wrong with the transcript, in words.
+    pub(super) failed: Option<String>,
 }
 
 impl Record {
@@ -43,6 +53,7 @@ impl Record {
             start: Instant::now(),
             transcript,
             recent: Recent::default(),
+            timeline: Timeline::default(),
         })
     }
 
@@ -56,9 +67,9 @@ impl Record {
         self.start.elapsed()
     }
 
-    /// The last message that was delivered.
-    pub(super) fn last_message(&self) -> Option<&Message> {
-        self.recent.messages.back()
+    /// The last messages that were delivered.
+    pub(super) fn recent(&self) -> &Recent {
+        &self.recent
     }
 
     /// A moment of the session as the poll's clock shows it.
@@ -71,6 +82,7 @@ impl Record {
         if let Some(transcript) = &mut self.transcript {
             transcript.bytes(at, Source::stdout_of(from), bytes);
         }
+        self.timeline.message(at, from, bytes);
         let kept = &bytes[..bytes.len().min(Message::KEPT)];
         let length = bytes.len() as u64;
         let messages = &mut self.recent.messages;
@@ -115,6 +127,9 @@ impl Record {
 
     /// Something happened.
     pub(super) fn event(&mut self, at: Duration, event: &Event) {
+        if let Event::End { role, .. } = event {
+            self.timeline.ended(at, *role);
+        }
         if let Some(transcript) = &mut self.transcript {
             transcript.event(at, event);
         }
@@ -127,12 +142,14 @@ impl Record {
         }
     }
 
-    /// Completes the transcript; what went wrong with it, in words.
-    pub(super) fn finish(self) -> (Recent, Option<String>) {
+    /// The session is over: completes the transcript.
+    pub(super) fn finish(mut self, at: Duration) -> Kept {
+        self.timeline.finish(at);
         let failed = self.transcript.and_then(|writer| writer.finish().err());
-        (
-            self.recent,
-            failed.map(|e| format!("the transcript is incomplete: {}", reason(&e))),
-        )
+        Kept {
+            recent: self.recent,
+            timeline: self.timeline,
+            failed: failed.map(|e| format!("the transcript is incomplete: {}", reason(&e))),
+        }
     }
 }

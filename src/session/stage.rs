@@ -9,7 +9,7 @@ use super::{CONTESTANT, INTERACTOR, Session, Source};
 use crate::channel::{self, Ends, Link};
 use crate::error::Result;
 use crate::evidence::{ContestantEvidence, End, Evidence, InteractorEvidence, Role, StartFailure};
-use crate::outcome::{Outcome, ParticipantOutcome, Recent};
+use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::participant::Participant;
 use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
@@ -240,7 +240,7 @@ fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: R
         Default::default(),
         &crate::transcript::event::Event::verdict(&judgement),
     );
-    let (_, transcript_failed) = record.finish();
+    let kept = record.finish(Default::default());
     let (judged, jury) = (&plan.contestant, &plan.interactor);
     Set::NotStarted(Box::new(Outcome {
         title: plan.title.clone(),
@@ -262,8 +262,9 @@ fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: R
         elapsed: Default::default(),
         isolation: Vec::new(),
         diagnosis: None,
-        recent: Recent::default(),
-        warnings: transcript_failed.into_iter().collect(),
+        recent: kept.recent,
+        timeline: kept.timeline,
+        warnings: kept.failed.into_iter().collect(),
         transcript: plan.transcript.clone(),
         interrupted: None,
     }))

@@ -6,12 +6,14 @@
 //! is an object with a `kind`. Nothing in this module knows a process or a descriptor.
 
 pub mod amount;
+pub mod chart;
 pub mod dialogue;
 pub mod escape;
 pub mod event;
 pub mod figure;
 pub mod format;
 pub mod reader;
+pub mod timeline;
 pub mod views;
 pub mod writer;
 

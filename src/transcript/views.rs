@@ -1,16 +1,20 @@
 //! A transcript as a person or another tool wants to see it.
 
 use std::io::{BufRead, Write};
+use std::time::Duration;
 
 use crate::error::{Context as _, Result};
 use crate::evidence::Role;
+use crate::transcript::chart;
 use crate::transcript::dialogue::{Brevity, Dialogue};
 use crate::transcript::escape;
-use crate::transcript::format::{Data, Source};
+use crate::transcript::event::Event;
+use crate::transcript::format::{Data, Record, Source};
 use crate::transcript::reader::Reader;
+use crate::transcript::timeline::Timeline;
 
-/// The dialogue side by side, with times and events, for a terminal of so many columns. It is
-/// styled: `out` should be an `anstream` stream.
+/// The dialogue side by side, with times and events, for a terminal of so many columns, and below
+/// it a picture of who held the turn. It is styled: `out` should be an `anstream` stream.
 ///
 /// # Errors
 /// A bad line of the transcript, or a failure of `out` ([`crate::error::Error::System`]); what
@@ -21,12 +25,8 @@ pub fn dialogue<R: BufRead>(
     brevity: Brevity,
     out: &mut impl Write,
 ) -> Result<()> {
-    let bold = anstyle::Style::new().bold();
-    let mut text = String::new();
-    for line in escape::fill(&reader.header().title, width) {
-        text.push_str(&format!("{bold}{line}{bold:#}\n"));
-    }
-    text.push('\n');
+    let mut text = title(reader, width);
+    let mut timeline = Timeline::default();
     let mut dialogue = Dialogue::new(width, brevity);
     dialogue.heading(&mut text);
     let mut last = None;
@@ -40,6 +40,7 @@ pub fn dialogue<R: BufRead>(
             }
         };
         last = Some(record.at);
+        hold(&mut timeline, &record);
         match record.data {
             Data::Bytes(bytes) => dialogue.bytes(record.at, record.source, &bytes, 0, &mut text),
             Data::Event(event) => dialogue.note(last, &event.to_string(), &mut text),
@@ -51,7 +52,63 @@ pub fn dialogue<R: BufRead>(
     if reader.truncated() {
         dialogue.note(last, "the transcript breaks off here", &mut text);
     }
+    let picture = end(timeline, last, width);
+    if !picture.is_empty() {
+        text.push('\n');
+        text.push_str(&picture);
+    }
     write(out, text.as_bytes())
+}
+
+/// The picture of who held the turn alone, for dialogues that are too long to be read. It is styled
+/// as in [`dialogue`].
+///
+/// # Errors
+/// As for [`dialogue`].
+pub fn turns<R: BufRead>(reader: &mut Reader<R>, width: usize, out: &mut impl Write) -> Result<()> {
+    let mut text = title(reader, width);
+    let mut timeline = Timeline::default();
+    let mut last = None;
+    for record in reader {
+        let record = record?;
+        last = Some(record.at);
+        hold(&mut timeline, &record);
+    }
+    match end(timeline, last, width) {
+        picture if picture.is_empty() => text.push_str("no message was seen\n"),
+        picture => text.push_str(&picture),
+    }
+    write(out, text.as_bytes())
+}
+
+fn title<R: BufRead>(reader: &Reader<R>, width: usize) -> String {
+    let bold = anstyle::Style::new().bold();
+    let mut text = String::new();
+    for line in escape::fill(&reader.header().title, width) {
+        text.push_str(&format!("{bold}{line}{bold:#}\n"));
+    }
+    text.push('\n');
+    text
+}
+
+/// What a record says about who holds the turn, as the session that wrote it saw it.
+fn hold(timeline: &mut Timeline, record: &Record) {
+    match (&record.data, record.source) {
+        (Data::Bytes(bytes), _) if bytes.is_empty() => {}
+        (Data::Bytes(bytes), Source::Contestant) => {
+            timeline.message(record.at, Role::Contestant, bytes);
+        }
+        (Data::Bytes(bytes), Source::Interactor) => {
+            timeline.message(record.at, Role::Interactor, bytes);
+        }
+        (Data::Event(Event::End { role, .. }), _) => timeline.ended(record.at, *role),
+        _ => {}
+    }
+}
+
+fn end(mut timeline: Timeline, last: Option<Duration>, width: usize) -> String {
+    timeline.finish(last.unwrap_or_default());
+    chart::draw(&timeline, width)
 }
 
 /// The exact bytes that one side wrote to its standard output, as far as they were delivered.

@@ -35,7 +35,7 @@ fn plain(content: &[u8], width: usize, brevity: Brevity) -> String {
 
 #[test]
 fn side_by_side() {
-    assert_snapshot!(plain(&samples::dialogue(), 80, SHORT), @r#"
+    assert_snapshot!(plain(&samples::dialogue(), 80, SHORT), @r"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                          interactor
@@ -56,12 +56,21 @@ fn side_by_side() {
                                                          was 37
               · interactor exited with code 1
               · contestant was stopped, as the run was decided
-    "#);
+
+      turns       ╷0 ms      ╷1          ╷2          ╷3          ╷4
+      contestant                ▅██▆▆███████████████████████████████▁▆▇▁▂█    3.3 ms
+      interactor  ██████████████▃  ▂▂                               ▇▂▁▇▆     1.5 ms
+                  ╰──────2──────╯╰3╯╰───────────────1───────────────╯
+                  1 the contestant for 2.7 ms, from 1.6 ms until `? 25…`
+                  2 the interactor for 1.3 ms, from the beginning until `100 3`
+                  3 the contestant for 0.3 ms, from 1.3 ms, in 2 messages, the
+                    longest pause before `? 5`
+    ");
 }
 
 #[test]
 fn side_by_side_on_a_narrow_terminal() {
-    assert_snapshot!(plain(&samples::dialogue(), 40, SHORT), @r#"
+    assert_snapshot!(plain(&samples::dialogue(), 40, SHORT), @r"
     guess-number, test 02,
     solutions/binary_search.py
 
@@ -91,7 +100,22 @@ fn side_by_side_on_a_narrow_terminal() {
                 1
               · contestant was stopped, as
                 the run was decided
-    "#);
+
+      turns       ╷0 ms ╷2     ╷4
+      contestant      ▇▇████████▆▄    3.3 ms
+      interactor  ████▁▁        ▂▄    1.5 ms
+                  ╰─2─╯╰───1────╯
+                  1 the contestant for 2.7
+                    ms, from 1.6 ms until `?
+                    25…`
+                  2 the interactor for 1.3
+                    ms, from the beginning
+                    until `100 3`
+                  3 the contestant for 0.3
+                    ms, from 1.3 ms, in 2
+                    messages, the longest
+                    pause before `? 5`
+    ");
 }
 
 #[test]
@@ -106,14 +130,24 @@ fn colours_follow_the_side_and_escapes_are_dimmed() {
     let text = String::from_utf8(out)
         .expect("a view is UTF-8")
         .replace('\x1b', "^");
-    assert_snapshot!(text, @r#"
+    assert_snapshot!(text, @r"
     ^[1mguess-number, test 02,^[0m
     ^[1msolutions/binary_search.py^[0m
 
     ^[2m seconds^[0m  ^[1m^[36mcontestant^[0m      ^[1m^[35minteractor^[0m
     ^[2m   0.001^[0m  ^[36ma^[0m^[2m^[36m\x1b^[0m
     ^[2m   0.002^[0m                  ^[35mb^[0m
-    "#);
+
+      ^[2mturns^[0m       ^[2m╷0 ms   ╷1^[0m
+      ^[36mcontestant^[0m  ^[36m████████        ^[0m      1 ms
+      ^[35minteractor^[0m  ^[35m        ████████^[0m      1 ms
+                  ^[2m╰──1───╯╰──2───╯^[0m
+                  ^[2m1^[0m the contestant for 1 ms,
+                  ^[2m ^[0m from the beginning until
+                  ^[2m ^[0m `a\x1b`
+                  ^[2m2^[0m the interactor for 1 ms,
+                  ^[2m ^[0m from 1 ms until `b`
+    ");
 }
 
 #[test]
@@ -128,7 +162,7 @@ fn long_lines_and_long_stretches_are_shortened_with_a_count() {
         (4, Source::Contestant, b"1\n2\n3\n4\n"),
         (5, Source::Interactor, b"\xff\xfe\x00\x01"),
     ]);
-    assert_snapshot!(plain(&content, 60, SHORT), @r#"
+    assert_snapshot!(plain(&content, 60, SHORT), @r"
     guess-number, test 02, solutions/binary_search.py
 
      seconds  contestant                interactor
@@ -146,18 +180,31 @@ fn long_lines_and_long_stretches_are_shortened_with_a_count() {
               4
        0.005                            \xff\xfe\x00\x01
                                         (no newline)
-    "#);
+
+      turns       ╷0 ms  ╷1     ╷2     ╷3     ╷4
+      contestant  ██████████████▃      ▃██████▆             3 ms
+      interactor                ▅██████▅      ▂███████      2 ms
+                  ╰──────1──────╯╰──2──╯╰──3──╯
+                  1 the contestant for 2 ms, from the beginning,
+                    in 2 messages, the longest pause before `yz`
+                  2 the interactor for 1 ms, from 2 ms until
+                    `line 1…`
+                  3 the contestant for 1 ms, from 3 ms until
+                    `1…`
+    ");
     let full = plain(&content, 60, Brevity::FULL);
     // Four of them are the escapes of the last message.
     assert_eq!(full.matches('x').count(), 5000 + 4);
-    assert_eq!(full.matches("line ").count(), 1000);
+    // One of them is quoted below the picture.
+    assert_eq!(full.matches("line ").count(), 1000 + 1);
 }
 
 #[test]
 fn a_transcript_that_breaks_off_is_shown_up_to_there() {
     let mut content = transcript(&[(1, Source::Contestant, b"? 5\n")]);
     content.extend_from_slice(b"[0.002, \"interac");
-    assert!(plain(&content, 60, SHORT).ends_with("· the transcript breaks off here\n"));
+    let shown = plain(&content, 60, SHORT);
+    assert!(shown.contains("· the transcript breaks off here\n\n  turns"));
 }
 
 #[test]
@@ -219,4 +266,20 @@ fn a_bad_line_ends_the_view_after_what_came_before() {
         "{error}"
     );
     assert!(String::from_utf8_lossy(&out).contains("? 5"));
+}
+
+#[test]
+fn turns_alone() {
+    let shown = |content: &[u8]| {
+        let mut reader = Reader::new(content, "t").expect("a header");
+        let mut out = Vec::new();
+        turns(&mut reader, 60, &mut out).expect("good lines");
+        anstream::adapter::strip_str(std::str::from_utf8(&out).expect("UTF-8")).to_string()
+    };
+    let whole = samples::dialogue();
+    let full = plain(&whole, 60, SHORT);
+    let (_, picture) = full.rsplit_once("\n\n").expect("a picture");
+    let alone = shown(&whole);
+    assert_eq!(alone.split_once("\n\n").expect("a picture").1, picture);
+    assert!(shown(&transcript(&[])).ends_with("\n\nno message was seen\n"));
 }

@@ -127,3 +127,43 @@ fn a_view_that_cannot_be_written_is_said() {
     });
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn a_run_and_its_transcript_show_the_same_turns() {
+    let words = [
+        "run",
+        "--interactor",
+        "./asks",
+        "--input",
+        "input",
+        "--transcript",
+        "t",
+        "--",
+        "./sleeps",
+    ];
+    let mut made = run(&words)
+        .script("asks", "#!/bin/sh\necho go\nread line\n")
+        .script("sleeps", "#!/bin/sh\nread line\nsleep 0.5\necho found\n");
+    let mut show = Command::new(made.command.get_program());
+    show.args(["show", "t", "--format", "turns"]);
+    let output = made.command.output().expect("run");
+    let report = String::from_utf8(output.stdout).expect("UTF-8");
+    let shown = made.replace(show).ends();
+    // How long the others are depends on the machine; each bar and sentence stands in both.
+    let (_, picture) = shown.stdout.split_once("\n\n").expect("a title");
+    let rows: Vec<&str> = picture.lines().collect();
+    assert!(rows[0].starts_with("  turns       ╷0 "), "{shown:?}");
+    assert!(
+        rows[1].starts_with("  contestant  ") && rows[1].contains("████"),
+        "{shown:?}"
+    );
+    assert!(rows[2].starts_with("  interactor  "), "{shown:?}");
+    let slept = |row: &&&str| row.contains("the contestant for ") && row.contains("until `found`");
+    let [slept] = rows.iter().filter(slept).collect::<Vec<_>>()[..] else {
+        panic!("{shown:?}");
+    };
+    assert!(
+        report.contains(rows[1]) && report.contains(slept),
+        "{report}\n{shown:?}"
+    );
+}

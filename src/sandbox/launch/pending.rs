@@ -66,6 +66,10 @@ impl Pending {
             errno,
         }) = self.next_message()?
         {
+            // Behind the barrier it counts against its own memory limit: where that is so small that
+            // a step fails, the program cannot be loaded either.
+            let for_its_memory = self.sandbox.memory.is_some() && i32::from(errno) == libc::ENOMEM;
+            let step = if for_its_memory { Step::Exec } else { step };
             return Ok(Err(failed(step, detail, errno)));
         }
         // The kernel had begun to load the program, or it would have sent a message.
