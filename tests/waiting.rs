@@ -30,7 +30,7 @@ use serde_json::Value;
 
 const THREADS: usize = 2;
 
-/// The idle limit of the contestant. A deadlock that is found by it alone counts as not found.
+/// The idle limit of both. A deadlock that is found by it alone counts as not found.
 const IDLE_MS: u32 = 8000;
 /// That of those that only the limit can tell.
 const SHORT_IDLE_MS: u32 = 1000;
@@ -140,7 +140,7 @@ impl Sources {
                 ("--input", input),
                 ("--cpu", "10s".to_owned()),
                 ("--idle", format!("{idle_ms}ms")),
-                ("--interactor-idle", format!("{IDLE_MS}ms")),
+                ("--interactor-idle", format!("{idle_ms}ms")),
                 ("--memory", "1GiB".to_owned()),
                 ("--tasks", "200".to_owned()),
                 ("--interactor-tasks", "200".to_owned()),

@@ -36,6 +36,7 @@ pub mod reach;
 pub mod resources;
 pub mod slots;
 pub mod tracer;
+pub mod traffic;
 pub mod usage;
 pub mod view;
 pub mod waiting;

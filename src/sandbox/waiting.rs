@@ -125,6 +125,11 @@ pub fn is_leaving(task: Pid) -> bool {
     }
 }
 
+/// True if nothing is left of a task but its report.
+pub fn is_zombie(task: Pid) -> bool {
+    state_and_flags(task).is_some_and(|(state, _)| state == 'Z')
+}
+
 /// False if a task is in a wait that only its own end or that of the wait interrupts.
 pub fn can_be_interrupted(task: Pid) -> bool {
     state_and_flags(task).is_some_and(|(state, _)| state != 'D')
@@ -301,17 +306,41 @@ fn is_housekeeper(task: Pid) -> bool {
 }
 
 /// How often each task has gone to sleep. Those that do it for the runtime's sake are left out.
-pub fn sleeps(tasks: impl Iterator<Item = Pid>) -> BTreeMap<Pid, u64> {
-    let count = |task: Pid| {
-        let status = fs::read_to_string(format!("/proc/{task}/status")).ok()?;
-        let mut lines = status.lines();
-        let count = lines.find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"));
-        count?.trim().parse().ok()
+/// `None` if the kernel does something for one of them, such as reading from a disk: that ends by
+/// itself, whatever it is blocked in.
+pub fn sleeps(tasks: impl Iterator<Item = Pid>) -> Option<BTreeMap<Pid, u64>> {
+    let mut all = BTreeMap::new();
+    for task in tasks.filter(|task| !is_housekeeper(*task)) {
+        // One that cannot be read has just ended.
+        let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
+        match rest(&status) {
+            Some(Rest::Served) => return None,
+            Some(Rest::Slept(times)) => drop(all.insert(task, times)),
+            None => {}
+        }
+    }
+    Some(all)
+}
+
+/// What `/proc/PID/status` says of a task's sleep.
+#[derive(Debug, PartialEq, Eq)]
+enum Rest {
+    /// No signal would wake it: the kernel is busy with what it asked for.
+    Served,
+    /// It has gone to sleep so many times.
+    Slept(u64),
+}
+
+fn rest(status: &str) -> Option<Rest> {
+    let field = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        line.map(str::trim_start)
     };
-    let others = tasks.filter(|task| !is_housekeeper(*task));
-    others
-        .filter_map(|task| Some((task, count(task)?)))
-        .collect()
+    if field("State:")?.starts_with('D') {
+        return Some(Rest::Served);
+    }
+    let times = field("voluntary_ctxt_switches:")?.trim().parse().ok()?;
+    Some(Rest::Slept(times))
 }
 
 /// Reads a line of `/proc/PID/syscall`: the call's number and its arguments.
@@ -387,6 +416,22 @@ mod tests {
         assert_eq!(parse("running\n"), None);
         assert_eq!(parse("-1 0x7ffc 0x7f12\n"), None);
         assert_eq!(parse(""), None);
+    }
+
+    #[test]
+    fn a_task_that_the_kernel_serves_is_not_asleep() {
+        let status = |state: &str| {
+            format!(
+                "Name:\tD (x)\nState:\t{state}\nvoluntary_ctxt_switches:\t7\nnonvoluntary_ctxt_switches:\t3\n"
+            )
+        };
+        assert_eq!(rest(&status("S (sleeping)")), Some(Rest::Slept(7)));
+        assert_eq!(rest(&status("D (disk sleep)")), Some(Rest::Served));
+        assert_eq!(rest(""), None);
+        let us = std::process::id() as Pid;
+        let counted = sleeps([us, Pid::MAX].into_iter());
+        // Other threads of the tests may be in the kernel's hands, not this process's first.
+        assert!(counted.is_none_or(|all| all.keys().eq([&us])));
     }
 
     #[test]

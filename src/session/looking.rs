@@ -12,6 +12,7 @@ use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
 use crate::participant::turns::State;
+use crate::sandbox::traffic::{Traffic, exchanged};
 use crate::sandbox::waiting;
 use crate::spec::plan::ChannelKind;
 use crate::sys::Pid;
@@ -30,8 +31,20 @@ pub(super) struct Looks {
 #[derive(Debug, Clone)]
 struct BothAsking {
     since: Duration,
-    /// Since when no task of theirs has woken, and how often each had gone to sleep then.
-    asleep: Option<(Duration, [BTreeMap<Pid, u64>; 2])>,
+    asleep: Option<Asleep>,
+    /// What both have read and written up to the last look, where we do not see what they say.
+    traffic: [Option<Traffic>; 2],
+}
+
+/// No task of either side has woken for a while.
+#[derive(Debug, Clone)]
+struct Asleep {
+    since: Duration,
+    /// How often each task had gone to sleep then.
+    sleeps: [BTreeMap<Pid, u64>; 2],
+    /// How long each side must be asleep before it is believed to be for ever, as the last look
+    /// had it; `None` if that cannot be told.
+    enough: [Option<Duration>; 2],
 }
 
 /// The first look after a movement.
@@ -101,7 +114,9 @@ impl Session<'_> {
     fn look_at(&mut self, side: usize, at: Duration) -> Result<()> {
         let link = &self.links[other(side)];
         let participant = &mut self.participants[side];
-        let seen = waiting::look(self.tracer.tasks(participant.who), link.input_inode());
+        let mut seen = waiting::look(self.tracer.tasks(participant.who), link.input_inode());
+        // Asked after the look: who ended meanwhile is still on its way, or has woken someone.
+        seen.runs |= self.tracer.has_one_leaving(participant.who);
         // Asked after the look: what is there now may have come since, but then it was not asking
         // in vain.
         let unread_output = !self.links[side]
@@ -224,7 +239,7 @@ impl Session<'_> {
     /// Both alive, both asking, nothing undelivered. That nothing but input can wake either is
     /// proven by two looks between which no task of theirs has woken; if some have timeouts, they
     /// must have passed in vain meanwhile. A side whose tasks wake again and again is believed
-    /// when it has asked for as long as the contestant may be idle.
+    /// when it has asked for as long as it may be idle.
     fn find_deadlock(&mut self, at: Duration) -> Result<()> {
         let waits = |side: usize| {
             let participant = &self.participants[side];
@@ -242,26 +257,43 @@ impl Session<'_> {
             }
             return Ok(());
         }
-        let sleeps = [CONTESTANT, INTERACTOR].map(|side| self.sleeps(side));
-        let both = self.looks.both_asking.get_or_insert(BothAsking {
+        let sleeps = match [CONTESTANT, INTERACTOR].map(|side| self.sleeps(side)) {
+            [Some(one), Some(two)] => Some([one, two]),
+            _ => None,
+        };
+        let traffic = [CONTESTANT, INTERACTOR].map(|side| self.traffic(side));
+        // A look can miss that one has said something and the other has asked anew.
+        let unseen = self.plan.channel == ChannelKind::Direct;
+        let both = self.looks.both_asking.take();
+        let both = both.filter(|both| !(unseen && exchanged(both.traffic, traffic)));
+        let mut both = both.unwrap_or(BothAsking {
             since: at,
             asleep: None,
+            traffic,
         });
+        both.traffic = traffic;
         let asked = at.saturating_sub(both.since);
-        let asleep = match &both.asleep {
-            Some((since, before)) if *before == sleeps => at.saturating_sub(*since),
-            _ => {
-                both.asleep = Some((at, sleeps));
-                Duration::ZERO
-            }
-        };
-        let longest = self.participants[CONTESTANT].limits.idle;
-        let is_believed = |side| {
-            self.patience(side, asleep, longest)
-                .is_some_and(|patience| !asleep.is_zero() && asleep >= patience)
+        let before = both.asleep.take();
+        let before = before.filter(|before| Some(&before.sleeps) == sleeps.as_ref());
+        let since = before.as_ref().map_or(at, |before| before.since);
+        let asleep = at.saturating_sub(since);
+        let enough = [CONTESTANT, INTERACTOR].map(|side| self.enough(side, asleep));
+        let is_believed = |side: usize| {
+            // A task that wakes while we look may be found in a wait whose timeout is not there any
+            // more. That it has woken, only the next look tells; what the last one saw was true.
+            let enough = enough[side].zip(before.as_ref().and_then(|before| before.enough[side]));
+            let sure = self.participants[side].asked >= 2 && !self.participants[side].seen.stopped;
+            sure && !asleep.is_zero() && enough.is_some_and(|(now, then)| asleep >= now.max(then))
+                || asked >= self.participants[side].limits.idle
         };
         let believed = is_believed(CONTESTANT) && is_believed(INTERACTOR);
-        if !believed && asked < longest {
+        both.asleep = sleeps.map(|sleeps| Asleep {
+            since,
+            sleeps,
+            enough,
+        });
+        self.looks.both_asking = Some(both);
+        if !believed {
             return Ok(());
         }
         for side in [CONTESTANT, INTERACTOR] {
@@ -276,30 +308,36 @@ impl Session<'_> {
     }
 
     /// How long all tasks of a side that asks must have been asleep before it is believed that they
-    /// are for ever; `None` if that cannot be told. So far it is `asleep`. Who wakes after `longest`
-    /// is as good as asleep for ever.
-    fn patience(&self, side: usize, asleep: Duration, longest: Duration) -> Option<Duration> {
+    /// are for ever; `None` if that cannot be told. So far it is `asleep`. Who wakes after more than
+    /// it may be idle is as good as asleep for ever.
+    fn enough(&self, side: usize, asleep: Duration) -> Option<Duration> {
         /// Where there are timeouts at all, whoever passed on what woke it may be asleep again.
         const LEAST: Duration = Duration::from_millis(100);
         /// A wait may end a little late.
         const LATE: Duration = Duration::from_millis(20);
         let participant = &self.participants[side];
         let ends = participant.seen.ends;
-        let sure = participant.asked >= 2 && !participant.seen.stopped;
-        if !sure || ends.unknown || self.tracer.set_timer(participant.who) {
+        if ends.unknown || self.tracer.set_timer(participant.who) {
             return None;
         }
-        let wakes = |time: &Duration| !time.is_zero() && *time < longest;
+        let wakes = |time: &Duration| !time.is_zero() && *time < participant.limits.idle;
         let span = Some(ends.span).filter(wakes);
         let moment = Some(ends.from_now).filter(wakes).map(|time| asleep + time);
-        let Some(patience) = span.max(moment) else {
+        let Some(latest) = span.max(moment) else {
             return Some(Duration::ZERO);
         };
         // A look and the next, at least.
-        Some((patience + LATE).max(LEAST))
+        Some((latest + LATE).max(LEAST))
     }
 
-    fn sleeps(&self, side: usize) -> BTreeMap<Pid, u64> {
+    fn traffic(&self, side: usize) -> Option<Traffic> {
+        match self.plan.channel {
+            ChannelKind::Direct => Traffic::of(&self.tracer.processes(self.participants[side].who)),
+            ChannelKind::Tmpfs | ChannelKind::Pipe => None,
+        }
+    }
+
+    fn sleeps(&self, side: usize) -> Option<BTreeMap<Pid, u64>> {
         let tasks = self.tracer.tasks(self.participants[side].who);
         waiting::sleeps(tasks.map(|(task, _)| task))
     }

@@ -57,6 +57,9 @@ pub(crate) struct Case {
     /// Check the transcript against what the contestant prints when it is run alone.
     #[serde(default)]
     pub(crate) transcript: bool,
+    /// What must be found in the buffer of a side's standard output, by the side's name.
+    #[serde(default)]
+    pub(crate) unflushed: BTreeMap<String, String>,
     /// What the contestant printed according to the transcript, without white space around it.
     pub(crate) contestant_says: Option<String>,
     /// Kill the coordinator this long after its start, once the programs run.
@@ -108,6 +111,11 @@ pub(crate) struct Expected {
     pub(crate) max_cpu_ms: Option<f64>,
     /// A time limit that is reported with less was not one.
     pub(crate) min_cpu_ms_at_time_limit: Option<f64>,
+    /// Real time of its own turns; a waiting peer is charged nothing.
+    pub(crate) max_turn_ms: Option<f64>,
+    pub(crate) min_turn_ms: Option<f64>,
+    /// The longest time in which it neither computed nor asked.
+    pub(crate) max_idle_ms: Option<f64>,
     pub(crate) max_memory_kib: Option<f64>,
     /// What it certainly touched; a report of less is not a measurement.
     pub(crate) min_memory_kib: Option<f64>,

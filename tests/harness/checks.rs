@@ -130,6 +130,7 @@ pub(crate) fn judged(
         code,
         &mut wrong,
     );
+    unflushed(case, &report, &mut wrong);
     let kept = ran.supervised.memory_kib;
     if let Some(bound) = case
         .coordinator
@@ -198,6 +199,7 @@ fn participant(wanted: &Expected, role: &str, side: &Side, code: Code, wrong: &m
             side.cpu_ms
         ));
     }
+    times(wanted, role, side, wrong);
     let least = wanted
         .min_cpu_ms_at_time_limit
         .filter(|_| code == Code::TimeLimit);
@@ -222,6 +224,38 @@ fn participant(wanted: &Expected, role: &str, side: &Side, code: Code, wrong: &m
             "the {role} is said to have used {} KiB, more than {bound}",
             side.memory_kib
         ));
+    }
+}
+
+/// What it was charged in real time.
+fn times(wanted: &Expected, role: &str, side: &Side, wrong: &mut Vec<String>) {
+    let turn = side.turn_ms;
+    if wanted.max_turn_ms.is_some_and(|most| turn > most) {
+        wrong.push(format!("the {role} is charged {turn} ms for its own turns"));
+    }
+    if wanted.min_turn_ms.is_some_and(|least| turn < least) {
+        wrong.push(format!(
+            "the {role} is charged only {turn} ms for its own turns"
+        ));
+    }
+    let idle = side.idle_ms;
+    if wanted.max_idle_ms.is_some_and(|most| idle > most) {
+        wrong.push(format!(
+            "the {role} is said to have been idle for {idle} ms"
+        ));
+    }
+}
+
+/// What lies in the buffers of both sides.
+fn unflushed(case: &Case, report: &Report, wrong: &mut Vec<String>) {
+    let held = report.diagnosis.iter().flat_map(|found| &found.unflushed);
+    for (side, bytes) in &case.unflushed {
+        let mut of = held.clone().filter(|held| held.side == *side);
+        if !of.any(|held| held.bytes == bytes.as_str()) {
+            wrong.push(format!(
+                "{bytes:?} was not found to lie unflushed in the {side}"
+            ));
+        }
     }
 }
 

@@ -84,6 +84,23 @@ pub(crate) struct Report {
     pub(crate) score: Option<f64>,
     pub(crate) contestant: Side,
     pub(crate) interactor: Side,
+    #[serde(default)]
+    pub(crate) diagnosis: Option<Diagnosis>,
+}
+
+/// What it says of a run that stood still.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Diagnosis {
+    #[serde(default)]
+    pub(crate) unflushed: Vec<Held>,
+}
+
+/// Output that was produced and not written.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Held {
+    pub(crate) side: String,
+    /// Text, or an object with other bytes.
+    pub(crate) bytes: serde_json::Value,
 }
 
 /// What it says of one participant.
@@ -91,6 +108,10 @@ pub(crate) struct Report {
 pub(crate) struct Side {
     pub(crate) end: Option<End>,
     pub(crate) cpu_ms: f64,
+    #[serde(default)]
+    pub(crate) turn_ms: f64,
+    #[serde(default)]
+    pub(crate) idle_ms: f64,
     pub(crate) memory_kib: f64,
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,6 +71,18 @@ static void *relaying(void *none) {
     return none;
 }
 
+/* Waits for one child after the other. Where there is other work, the last thing that each of them
+ * does takes it long. */
+static void *burying(void *none) {
+    for (int i = 0; i < 100; i++) {
+        pid_t child = fork();
+        if (child == 0) _exit(0);
+        if (waitpid(child, NULL, 0) != child) _exit(9);
+    }
+    say();
+    return none;
+}
+
 static void beside(void *(*work)(void *)) {
     pthread_t thread;
     if (pthread_create(&thread, NULL, work, NULL) != 0) _exit(9);
@@ -84,6 +97,7 @@ int main(int count, char **words) {
     if (!strcmp(way, "naps")) beside(napping);
     if (!strcmp(way, "condition")) beside(conditional);
     if (!strcmp(way, "relay")) beside(relaying);
+    if (!strcmp(way, "burial")) beside(burying);
     if (!strcmp(way, "alarm")) {
         struct sigaction action = {.sa_handler = say_so, .sa_flags = SA_RESTART};
         sigaction(SIGALRM, &action, NULL);

@@ -3,10 +3,23 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use super::{Tracer, go_on};
+use super::{Tracer, Who, go_on};
+use crate::sandbox::waiting::is_zombie;
 use crate::sys::{self, Pid};
 
 impl Tracer {
+    /// True if a task is on its way out, which may take it long where others want the CPU. That
+    /// wakes whoever waits for its end, or for the end of what it held: a parent only once we have
+    /// taken the report.
+    pub fn has_one_leaving(&self, who: Who) -> bool {
+        let of = || self.tasks.iter().filter(move |(_, task)| task.who == who);
+        of().filter(|(_, task)| task.ending).any(|(pid, task)| {
+            // A leader is reported after its last thread, until when it wakes nobody.
+            let has_threads = || of().any(|(_, t)| t.process == *pid && !t.ending);
+            task.process != *pid || !has_threads() || !is_zombie(*pid)
+        })
+    }
+
     /// Waits until the inits of the sandboxes, which were killed, are gone as well. The kernel is
     /// taking their namespaces down meanwhile, which nobody had to wait for before.
     pub fn bury(&mut self) {
@@ -75,5 +88,62 @@ pub fn reap_everything(processes: &[Option<Pid>]) {
             }
             _ => return,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Task;
+    use super::*;
+
+    #[test]
+    fn one_that_is_on_its_way_out_wakes_others() {
+        let mut tracer = Tracer::default();
+        let us = std::process::id() as Pid;
+        let mut put = |pid: Pid, process: Pid, ending: bool| {
+            let task = Task {
+                who: 0,
+                process,
+                ending,
+                stopped: false,
+                making: None,
+                fault: None,
+            };
+            tracer.tasks.insert(pid, task);
+            (tracer.has_one_leaving(0), tracer.has_one_leaving(1))
+        };
+        assert_eq!(put(us, us, false), (false, false));
+        // A child, and a thread.
+        assert_eq!(put(7, 7, true), (true, false));
+        assert_eq!(put(7, 7, false), (false, false));
+        assert_eq!(put(7, us, true), (true, false));
+        assert_eq!(put(7, us, false), (false, false));
+        // A leader that has threads.
+        assert_eq!(put(us, us, true), (true, false));
+    }
+
+    #[test]
+    fn a_leader_that_has_ended_before_its_threads_wakes_nobody() {
+        let mut ended = std::process::Command::new("true").spawn().unwrap();
+        let leader = ended.id() as Pid;
+        while !is_zombie(leader) {
+            std::thread::yield_now();
+        }
+        let mut tracer = Tracer::default();
+        for (pid, ending) in [(leader, true), (7, false)] {
+            let task = Task {
+                who: 0,
+                process: leader,
+                ending,
+                stopped: false,
+                making: None,
+                fault: None,
+            };
+            tracer.tasks.insert(pid, task);
+        }
+        assert!(!tracer.has_one_leaving(0));
+        tracer.tasks.remove(&7);
+        assert!(tracer.has_one_leaving(0));
+        ended.wait().unwrap();
     }
 }

@@ -1,0 +1,12 @@
+/* Answers, and forgets to flush. */
+#include <stdio.h>
+int main(void) {
+    char op;
+    int v;
+    while (scanf(" %c %d", &op, &v) == 2) {
+        if (op == '!') return v == 7 ? 0 : 1;
+        printf("7\n");
+    }
+    fprintf(stderr, "unexpected end of file\n");
+    return 2;
+}

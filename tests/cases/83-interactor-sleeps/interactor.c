@@ -1,0 +1,15 @@
+/* Answers after three seconds, in which it sleeps. */
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+int main(void) {
+    char op;
+    int v;
+    while (scanf(" %c %d", &op, &v) == 2) {
+        if (op == '!') return v == 7 ? 0 : 1;
+        sleep(3);
+        printf("7\n");
+        fflush(stdout);
+    }
+    return 2;
+}

@@ -1,0 +1,5 @@
+#include <stdio.h>
+int main(void) {
+    int v;
+    return scanf("%d", &v) != 1;
+}
