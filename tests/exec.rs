@@ -1,5 +1,5 @@
 //! `rejoinder exec` from outside: what it captures by each method, its limits, its standard
-//! streams, how it ends, and the limit on address space.
+//! streams, how it is started and ends, and the limit on address space.
 //!
 //! The programs are in `exec/`: `writer.c` writes in every way that a program can, `space.c` takes
 //! address space, `hostile.c` does to its standard streams what a contestant should not.
@@ -15,6 +15,8 @@ mod ends;
 mod limits;
 #[path = "exec/space.rs"]
 mod space;
+#[path = "exec/start.rs"]
+mod start;
 #[path = "exec/streams.rs"]
 mod streams;
 #[path = "exec/world.rs"]
@@ -63,6 +65,7 @@ fn trials(args: &Arguments) -> Result<Vec<Trial>, String> {
         ("streams", streams::TESTS),
         ("ends", ends::TESTS),
         ("space", space::TESTS),
+        ("start", start::TESTS),
     ];
     for identity in Identity::possible() {
         for (table, tests) in tables {

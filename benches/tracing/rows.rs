@@ -15,8 +15,13 @@ const STEPS: u64 = 100_000_000;
 
 /// The watchers, by name, and the part of the calls that each is measured with: one that stops at
 /// every call would take minutes for all of them.
-const WATCHERS: [(Watcher, &str, u64); 5] = [
+const WATCHERS: [(Watcher, &str, u64); 6] = [
     (Watcher::Nobody, "bare", 1),
+    (
+        Watcher::AllowingFilter,
+        "one filter that allows everything",
+        1,
+    ),
     (Watcher::Rejoinder, "rejoinder exec", 1),
     (Watcher::Ptrace, "ptrace stop at every call", 50),
     (Watcher::Strace, "strace -f -o /dev/null", 100),

@@ -22,6 +22,8 @@ const LIMITS: [&str; 6] = ["--cpu", "100s", "--wall", "110s", "--idle", "100s"];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Watcher {
     Nobody,
+    /// A filter of one instruction, which lets every call go on.
+    AllowingFilter,
     /// `rejoinder exec`.
     Rejoinder,
     /// A stop before and after every system call.
@@ -45,6 +47,7 @@ pub(crate) enum Work {
 /// Where everything is that a run needs.
 pub(crate) struct Bench {
     work: PathBuf,
+    allow: PathBuf,
     stops: PathBuf,
     strace: Option<PathBuf>,
     folder: PathBuf,
@@ -60,6 +63,7 @@ impl Bench {
             .find(|file| file.is_file());
         Ok(Bench {
             work: compile(folder, "work", include_str!("work.c"))?,
+            allow: compile(folder, "allow", include_str!("allow.c"))?,
             stops: compile(folder, "stops", include_str!("stops.c"))?,
             strace,
             folder: folder.to_owned(),
@@ -81,6 +85,7 @@ impl Bench {
         let strace = || self.strace.clone().unwrap_or_default().into_os_string();
         let mut words: Vec<OsString> = match watcher {
             Watcher::Nobody => Vec::new(),
+            Watcher::AllowingFilter => vec![self.allow.clone().into_os_string()],
             Watcher::Rejoinder => {
                 let mut words = vec![env!("CARGO_BIN_EXE_rejoinder").into(), "exec".into()];
                 words.extend(LIMITS.map(OsString::from));

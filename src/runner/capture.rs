@@ -88,7 +88,13 @@ pub(super) struct Capture {
     charged: bool,
     /// Bytes that are kept at most.
     most: u64,
+    /// What is read from the pipe goes through here. It is kept because a new one would have to be
+    /// cleared each time, and as long as nothing is read it takes no memory.
+    buffer: Vec<u8>,
 }
+
+/// As much as a pipe holds, unless somebody made it larger.
+const AT_ONCE: usize = 64 << 10;
 
 /// What the program and its tracer get.
 pub(super) struct Ends {
@@ -118,6 +124,7 @@ impl Capture {
             taken: 0,
             charged: method == Method::Tmpfs,
             most,
+            buffer: vec![0; AT_ONCE],
         };
         let mut tap = None;
         let stdout = match method {
@@ -163,13 +170,19 @@ impl Capture {
 
     /// Takes what there is in the pipe, up to a fair share; true if there may be more.
     pub(super) fn drain(&mut self) -> Result<bool> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let more = self.drain_through(&mut buffer);
+        self.buffer = buffer;
+        more
+    }
+
+    fn drain_through(&mut self, buffer: &mut [u8]) -> Result<bool> {
         const FAIR_SHARE: u32 = 16;
-        let mut buffer = [0; 64 << 10];
         for _ in 0..FAIR_SHARE {
             let Some(pipe) = &self.pipe else {
                 return Ok(false);
             };
-            match nix::unistd::read(pipe, &mut buffer) {
+            match nix::unistd::read(pipe, buffer) {
                 Ok(0) | Err(Errno::EAGAIN) => return Ok(false),
                 Ok(found) => self.keep(&buffer[..found])?,
                 Err(Errno::EINTR) => {}

@@ -194,10 +194,29 @@ fn descriptors(setup: &Setup) -> StepResult {
 }
 
 /// Every signal to its default action and none blocked, as a program expects to be started. Only for
-/// a process that has left the coordinator's session, so that nothing more comes from a terminal.
+/// a process that has left the coordinator's process group, so that nothing more comes from a terminal.
 fn default_signals() {
-    // SAFETY: a zeroed set is the empty set, and valid for writes; both are valid actions, and the two
-    // signals that cannot be set fail harmlessly.
+    /// What the kernel's `struct sigaction` begins with, and as long as it: handler, flags, restorer,
+    /// mask. The C library's function leaves its own two signals as they are, and posix_spawn(3) has
+    /// them ignored.
+    const DEFAULT: [usize; 4] = [libc::SIG_DFL, 0, 0, 0];
+    const IGNORE: [usize; 4] = [libc::SIG_IGN, 0, 0, 0];
+    const MASK_SIZE: usize = 8;
+    let set = |signal: i32, action: &[usize; 4]| {
+        let old = ptr::null_mut::<usize>();
+        // SAFETY: the action is as large as the kernel's structure; the two signals that cannot be
+        // set fail harmlessly.
+        unsafe {
+            libc::syscall(
+                libc::SYS_rt_sigaction,
+                signal,
+                action.as_ptr(),
+                old,
+                MASK_SIZE,
+            )
+        };
+    };
+    // SAFETY: a zeroed set is the empty set, and valid for writes.
     unsafe {
         let mut pending: libc::sigset_t = std::mem::zeroed();
         libc::sigpending(&mut pending);
@@ -205,9 +224,9 @@ fn default_signals() {
             // What a terminal has sent to the coordinator's group since the fork is meant for the
             // coordinator, which tells us. To ignore a signal discards one that is pending.
             if libc::sigismember(&pending, signal) == 1 {
-                libc::signal(signal, libc::SIG_IGN);
+                set(signal, &IGNORE);
             }
-            libc::signal(signal, libc::SIG_DFL);
+            set(signal, &DEFAULT);
         }
         let none: libc::sigset_t = std::mem::zeroed();
         libc::sigprocmask(libc::SIG_SETMASK, &none, ptr::null_mut());

@@ -4,13 +4,13 @@
 //!
 //! [`launch`] forks a process into its own pid, mount, ipc and uts namespaces (as an ordinary user
 //! also a user namespace). That first process, the sandbox's *init*, lays out the file system
-//! ([`view`]), forks the participant and from then on only exists: when it is killed, the kernel
-//! kills everything in the sandbox. The participant waits at a barrier until the coordinator
-//! traces it (PTRACE_SEIZE with EXITKILL) and has placed it in its cgroup ([`memory_group`]); then
-//! it runs its set-up steps ([`child`]), loads the system call filter ([`filter`]) and executes
-//! the program. Landlock ([`confine`]) is a second wall around files; where the machine gives no
-//! namespaces it takes the place of the file system layout, and there is no init. These are the
-//! [`way`]s to isolate; what is missing of one is an [`obstacle`].
+//! ([`view`]), forks the participant, lends it its memory until it executes its program, and from then
+//! on only exists: when it is killed, the kernel kills everything in the sandbox. The participant
+//! waits at a barrier until the coordinator traces it (PTRACE_SEIZE with EXITKILL); then it enters its
+//! cgroup ([`memory_group`]), runs its set-up steps ([`child`]), loads the system call filter
+//! ([`filter`]) and executes the program. Landlock ([`confine`]) is a second wall around files; where
+//! the machine gives no namespaces it takes the place of the file system layout, and there is no
+//! init. These are the [`way`]s to isolate; what is missing of one is an [`obstacle`].
 //!
 //! From then on [`tracer`] hears of every fork, thread, exec, exit, signal and refused call, lets
 //! everything go on that may, and tells the session in a handful of [`tracer::Happening`]s.

@@ -1,0 +1,57 @@
+//! How a program finds itself at its first instruction, as the kernel tells it.
+
+use super::Test;
+use super::harness::identity::Identity;
+use super::world::{World, holds};
+
+pub(crate) const TESTS: &[(&str, Test)] = &[("signals", signals), ("mounts", mounts)];
+
+/// What a program that is started prints of these files; `None` where it has no `/proc` of its own.
+fn read(world: &World, identity: Identity, file: &str) -> Option<Result<String, String>> {
+    let ended = world.exec(identity, "", &format!("/bin/cat {file}")).ends();
+    if !ended.said().contains("namespaces") {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&ended.stdout).into_owned();
+    Some(ended.with(0, &["OK ok"]).map(|()| text))
+}
+
+/// Whatever the coordinator and the init do with signals for themselves (the coordinator ignores
+/// SIGPIPE and catches SIGINT, the init ignores SIGCHLD), a program has all at their default.
+fn signals(world: &World, identity: Identity) -> Result<(), String> {
+    let Some(status) = read(world, identity, "/proc/self/status") else {
+        return Ok(());
+    };
+    let status = status?;
+    for field in ["SigPnd", "ShdPnd", "SigBlk", "SigIgn", "SigCgt"] {
+        let line = format!("{field}:\t0000000000000000\n");
+        holds(status.contains(&line), || format!("{field}: {status}"))?;
+    }
+    Ok(())
+}
+
+/// Nothing of the tree can be changed, and in the part that is no mount of the host's, nothing can be
+/// executed either.
+fn mounts(world: &World, identity: Identity) -> Result<(), String> {
+    let Some(mounts) = read(world, identity, "/proc/self/mountinfo") else {
+        return Ok(());
+    };
+    let mounts = mounts?;
+    let mut roots = 0;
+    for line in mounts.lines() {
+        let mut words = line.split(' ').skip(4);
+        let (Some(place), Some(options)) = (words.next(), words.next()) else {
+            return Err(format!("not understood: {line}"));
+        };
+        let has = |wanted: &str| options.split(',').any(|option| option == wanted);
+        let wanted: &[&str] = match place {
+            "/" => &["ro", "nosuid", "nodev", "noexec"],
+            "/proc" => &["nosuid", "nodev", "noexec"],
+            device if device.starts_with("/dev/") => &[],
+            _ => &["ro", "nosuid", "nodev"],
+        };
+        roots += usize::from(place == "/");
+        holds(wanted.iter().all(|option| has(option)), || line.to_owned())?;
+    }
+    holds(roots == 1, || format!("{roots} roots: {mounts}"))
+}
