@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::harness::bounds::Bound;
 use crate::harness::machine::Machine;
 use crate::harness::statistics::Spread;
-use crate::rows::{Figures, LOGGED};
+use crate::rows::{DIRECT, Figures, LOGGED};
 use crate::whole::{Memory, Startup};
 
 /// Everything that was measured.
@@ -30,8 +30,10 @@ pub(crate) fn bounds(
     startup: Option<&Startup>,
     memory: Option<&Memory>,
 ) -> Vec<Bound> {
-    let logged = rows.iter().find(|row| row.key == LOGGED);
-    let median = |ratio: fn(&Figures) -> Option<Spread>| Some(logged.and_then(ratio)?.median);
+    let median = |key: &str, ratio: fn(&Figures) -> Option<Spread>| {
+        let row = rows.iter().find(|row| row.key == key);
+        Some(row.and_then(ratio)?.median)
+    };
     let bound = |what, unit, measured, at_most| Bound {
         what,
         unit,
@@ -42,13 +44,19 @@ pub(crate) fn bounds(
         bound(
             "round trip, fully logged",
             "times bare",
-            median(|row| row.round_ratio),
-            4.0,
+            median(LOGGED, |row| row.round_ratio),
+            3.8,
+        ),
+        bound(
+            "round trip, --channel direct",
+            "times bare",
+            median(DIRECT, |row| row.round_ratio),
+            1.15,
         ),
         bound(
             "contestant's CPU time a round",
             "times bare",
-            median(|row| row.contestant_cpu_ratio),
+            median(LOGGED, |row| row.contestant_cpu_ratio),
             2.0,
         ),
         bound(

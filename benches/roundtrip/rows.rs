@@ -16,6 +16,8 @@ use crate::tool::{Setting, Tool};
 pub(crate) const REFERENCE: &str = "pipes-pinned";
 /// The row that the bounds of a round are about.
 pub(crate) const LOGGED: &str = "tmpfs-logged";
+/// The key of the row without the coordinator between the programs.
+pub(crate) const DIRECT: &str = "direct";
 
 /// A bounded benchmark repeats no more when the rows have taken this long.
 const TIME_FOR_ROWS: Duration = Duration::from_secs(45);
@@ -221,6 +223,6 @@ fn rows(tool: &Tool, unavailable: Option<&str>, cpus: &[usize]) -> Vec<Row> {
         ours(LOGGED, "rejoinder, tmpfs, transcript", "tmpfs", true),
         ours("tmpfs", "rejoinder, tmpfs", "tmpfs", false),
         ours("pipe", "rejoinder, pipe", "pipe", false),
-        ours("direct", "rejoinder, direct", "direct", false),
+        ours(DIRECT, "rejoinder, direct", "direct", false),
     ]
 }
