@@ -279,7 +279,7 @@ impl Runner<'_> {
             return;
         }
         let tasks = self.tracer.tasks(self.program.who);
-        let seen = waiting::look(tasks, self.input.inode());
+        let seen = waiting::look(tasks, self.input.inode(), self.plan.limits.idle);
         let cpu = self.tracer.usage(self.program.who).cpu();
         let program = &mut self.program;
         let used = cpu.saturating_sub(program.seen_cpu);

@@ -38,6 +38,9 @@ pub struct Ends {
     pub unknown: bool,
 }
 
+/// What is over already is about to be noticed, and is not the same as never.
+const SOON: Duration = Duration::from_nanos(1);
+
 impl Ends {
     /// Only another task, a signal or we can end it.
     pub const NEVER: Ends = Ends {
@@ -52,8 +55,19 @@ impl Ends {
 
     fn within(span: Duration) -> Ends {
         Ends {
-            span,
+            span: span.max(SOON),
             ..Ends::NEVER
+        }
+    }
+
+    /// What comes only after this time counts as never. That is asked of each wait by itself: a
+    /// long one must not stand for a short one beside it.
+    fn within_reach(self, reach: Duration) -> Ends {
+        let reached = |time: Duration| Some(time).filter(|time| *time < reach).unwrap_or_default();
+        Ends {
+            span: reached(self.span),
+            from_now: reached(self.from_now),
+            unknown: self.unknown,
         }
     }
 
@@ -91,8 +105,9 @@ impl Look {
 }
 
 /// Looks at each task: its id, and whether the tracer knows it to be in a group-stop. `stdin` is
-/// the inode of the pipe that is the participant's standard input.
-pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Look {
+/// the inode of the pipe that is the participant's standard input. A task that goes on by itself
+/// only after `reach` is as good as asleep for ever.
+pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>, reach: Duration) -> Look {
     let mut look = Look::default();
     for (task, stopped) in tasks {
         if stopped {
@@ -104,12 +119,12 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>) -> Loo
             Wait::Reads => look.reads = true,
             Wait::Polls(ends) => {
                 look.polls = true;
-                look.ends = look.ends.later(ends);
+                look.ends = look.ends.later(ends.within_reach(reach));
             }
             Wait::Writes => look.writes = true,
             Wait::Sleeps(Ends::NEVER) => {}
             Wait::Sleeps(_) if is_housekeeper(task) => {}
-            Wait::Sleeps(ends) => look.ends = look.ends.later(ends),
+            Wait::Sleeps(ends) => look.ends = look.ends.later(ends.within_reach(reach)),
         }
     }
     look
@@ -263,8 +278,7 @@ fn moment(task: Pid, address: u64, clock: libc::clockid_t) -> Ends {
     };
     let now = nix::time::clock_gettime(clock.into()).map(Duration::from);
     now.map_or(Ends::UNKNOWN, |now| Ends {
-        // One that has passed already is about to be noticed.
-        from_now: moment.saturating_sub(now).max(Duration::from_nanos(1)),
+        from_now: moment.saturating_sub(now).max(SOON),
         ..Ends::NEVER
     })
 }
@@ -285,7 +299,7 @@ fn time_of(task: Pid, address: u64, unit: u64) -> Option<Duration> {
 
 /// Threads of the Java virtual machine that wake now and then and never do anything for the
 /// program, by the names that it gives them (cut to 15 bytes by the kernel).
-const HOUSEKEEPERS: [&str; 12] = [
+const HOUSEKEEPERS: [&str; 11] = [
     "C1 CompilerThre",
     "C2 CompilerThre",
     "Common-Cleaner",
@@ -297,7 +311,6 @@ const HOUSEKEEPERS: [&str; 12] = [
     "Sweeper thread",
     "VM Periodic Tas",
     "VM Thread",
-    "process reaper",
 ];
 
 fn is_housekeeper(task: Pid) -> bool {
@@ -459,6 +472,8 @@ mod tests {
         assert_eq!(milliseconds(7), Ends::within(Duration::from_millis(7)));
         let both = Ends::within(two).later(past).later(Ends::within(half));
         assert_eq!((both.span, both.from_now), (two, past.from_now));
+        assert_eq!(Ends::within(two).within_reach(two), Ends::NEVER);
+        assert_eq!(both.within_reach(two + half), both);
     }
 
     #[test]

@@ -114,7 +114,8 @@ impl Session<'_> {
     fn look_at(&mut self, side: usize, at: Duration) -> Result<()> {
         let link = &self.links[other(side)];
         let participant = &mut self.participants[side];
-        let mut seen = waiting::look(self.tracer.tasks(participant.who), link.input_inode());
+        let tasks = self.tracer.tasks(participant.who);
+        let mut seen = waiting::look(tasks, link.input_inode(), participant.limits.idle);
         // Asked after the look: who ended meanwhile is still on its way, or has woken someone.
         seen.runs |= self.tracer.has_one_leaving(participant.who);
         // Asked after the look: what is there now may have come since, but then it was not asking
@@ -308,8 +309,7 @@ impl Session<'_> {
     }
 
     /// How long all tasks of a side that asks must have been asleep before it is believed that they
-    /// are for ever; `None` if that cannot be told. So far it is `asleep`. Who wakes after more than
-    /// it may be idle is as good as asleep for ever.
+    /// are for ever; `None` if that cannot be told. So far it is `asleep`.
     fn enough(&self, side: usize, asleep: Duration) -> Option<Duration> {
         /// Where there are timeouts at all, whoever passed on what woke it may be asleep again.
         const LEAST: Duration = Duration::from_millis(100);
@@ -320,9 +320,9 @@ impl Session<'_> {
         if ends.unknown || self.tracer.set_timer(participant.who) {
             return None;
         }
-        let wakes = |time: &Duration| !time.is_zero() && *time < participant.limits.idle;
-        let span = Some(ends.span).filter(wakes);
-        let moment = Some(ends.from_now).filter(wakes).map(|time| asleep + time);
+        let span = Some(ends.span).filter(|time| !time.is_zero());
+        let moment = Some(ends.from_now).filter(|time| !time.is_zero());
+        let moment = moment.map(|time| asleep + time);
         let Some(latest) = span.max(moment) else {
             return Some(Duration::ZERO);
         };

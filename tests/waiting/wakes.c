@@ -37,6 +37,18 @@ static void *sleeping(void *none) {
     return none;
 }
 
+/* Runtimes have a thread that looks after things once a minute. */
+static void *caretaking(void *none) {
+    usleep(60000000);
+    return none;
+}
+
+static void *sleeping_beside_a_caretaker(void *none) {
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, caretaking, NULL) != 0) _exit(9);
+    return sleeping(none);
+}
+
 static void *napping(void *none) {
     for (int i = 0; i < 200; i++) usleep(1000);
     say();
@@ -94,6 +106,7 @@ int main(int count, char **words) {
     struct itimerval time = {.it_value = {.tv_usec = 150000}};
     struct pollfd fds[2] = {{.fd = 0, .events = POLLIN}, {.events = POLLIN}};
     if (!strcmp(way, "sleep")) beside(sleeping);
+    if (!strcmp(way, "caretaker")) beside(sleeping_beside_a_caretaker);
     if (!strcmp(way, "naps")) beside(napping);
     if (!strcmp(way, "condition")) beside(conditional);
     if (!strcmp(way, "relay")) beside(relaying);
