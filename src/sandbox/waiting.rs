@@ -123,7 +123,7 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>, reach:
             }
             Wait::Writes => look.writes = true,
             Wait::Sleeps(Ends::NEVER) => {}
-            Wait::Sleeps(_) if is_housekeeper(task) => {}
+            Wait::Sleeps(ends) if keeps_house(task, ends) => {}
             Wait::Sleeps(ends) => look.ends = look.ends.later(ends.within_reach(reach)),
         }
     }
@@ -299,7 +299,7 @@ fn time_of(task: Pid, address: u64, unit: u64) -> Option<Duration> {
 
 /// Threads of the Java virtual machine that wake now and then and never do anything for the
 /// program, by the names that it gives them (cut to 15 bytes by the kernel).
-const HOUSEKEEPERS: [&str; 11] = [
+const HOUSEKEEPERS: [&str; 10] = [
     "C1 CompilerThre",
     "C2 CompilerThre",
     "Common-Cleaner",
@@ -310,12 +310,29 @@ const HOUSEKEEPERS: [&str; 11] = [
     "Service Thread",
     "Sweeper thread",
     "VM Periodic Tas",
-    "VM Thread",
 ];
 
-fn is_housekeeper(task: Pid) -> bool {
+/// The thread that ends the Java virtual machine, and else wakes once a second for nothing.
+const VM_THREAD: &str = "VM Thread";
+/// While other threads are in system calls, such as a read, it waits for them before it ends the
+/// machine: for this long, again and again, but in all for no longer than 300 ms (HotSpot's
+/// `VM_Exit::wait_for_threads_in_native_to_block`).
+const VM_THREAD_WAITS: Duration = Duration::from_millis(10);
+
+fn name_of(task: Pid) -> String {
     let name = fs::read_to_string(format!("/proc/{task}/comm")).unwrap_or_default();
-    HOUSEKEEPERS.contains(&name.trim_end())
+    name.trim_end().to_owned()
+}
+
+fn is_housekeeper(task: Pid) -> bool {
+    HOUSEKEEPERS.contains(&name_of(task).as_str())
+}
+
+/// True if what a task sleeps for is nothing to the program.
+fn keeps_house(task: Pid, ends: Ends) -> bool {
+    let name = name_of(task);
+    let long = !ends.unknown && ends.span.max(ends.from_now) > VM_THREAD_WAITS;
+    HOUSEKEEPERS.contains(&name.as_str()) || (name == VM_THREAD && long)
 }
 
 /// How often each task has gone to sleep. Those that do it for the runtime's sake are left out.
