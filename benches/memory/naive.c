@@ -1,0 +1,16 @@
+/* The whole file in memory, and qsort. Whether there is so much memory is not asked, as naive
+ * programs do not ask: without it, this dies of a write to address 0. */
+#include "sort.h"
+
+int main(void)
+{
+    (void)output_again;
+    size_t bytes = input_size();
+    int32_t *values = malloc(bytes);
+    /* The program's own hand writes first: the kernel would answer a read into nowhere politely. */
+    memset(values, 0, bytes);
+    read_at(STDIN_FILENO, values, bytes, 0);
+    qsort(values, bytes / sizeof *values, sizeof *values, by_value);
+    append(values, bytes);
+    return sorted();
+}
