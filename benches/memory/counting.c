@@ -11,8 +11,6 @@ static int32_t piece[16 << 10];
 
 int main(int argc, char **argv)
 {
-    (void)output_again;
-    (void)by_value;
     size_t bytes = input_size(), waiting = 0;
     size_t part = (argc > 1 ? strtoul(argv[1], NULL, 10) : 0) / 2 / sizeof(uint32_t);
     if (part == 0)

@@ -4,11 +4,6 @@
 
 int main(void)
 {
-    (void)by_value;
-    (void)input_size;
-    (void)read_at;
-    (void)append;
-    (void)output_again;
     say_kib("address_space_kib", "VmPeak:");
     return sorted();
 }

@@ -1,11 +1,11 @@
 /* External merge sort: pieces that fit are sorted and written out as runs, and the runs merged.
  *
- *     external MEMORY [THREADS]
+ *     external MEMORY THREADS OUTPUT
  *
  * A quarter of the memory holds a piece, because qsort may ask for as much again. With threads,
  * each sorts its part of the piece into a run of its own. Half of the memory is for the buffers of
- * the merge. The runs are written to the output, which is all that a program in a sandbox may write
- * to, and the sorted numbers after them.
+ * the merge. The runs are written to standard output, which is all that a program alone in a sandbox
+ * may write to, and the sorted numbers after them. OUTPUT is the name by which the runs can be read.
  */
 #include <pthread.h>
 
@@ -121,9 +121,11 @@ static void sift_down(size_t place, size_t size)
     heap[place] = moved;
 }
 
-static void merge(size_t count, size_t budget)
+static void merge(size_t count, size_t budget, const char *output)
 {
-    int fd = output_again(O_RDONLY);
+    int fd = open(output, O_RDONLY);
+    if (fd < 0)
+        fail(4, "failed to open the output for reading");
     /* One buffer for each run, and two parts of the same size for the output. */
     size_t room = budget / 2 / (count + 2) / sizeof(int32_t), size = 0, waiting = 0;
     if (room == 0)
@@ -156,9 +158,9 @@ static void merge(size_t count, size_t budget)
 int main(int argc, char **argv)
 {
     size_t budget = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
-    size_t threads = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
-    if (budget < 64 << 10 || threads < 1 || threads > MOST_THREADS)
-        fail(2, "usage: external MEMORY [THREADS], at least 65536 bytes, at most 16 threads");
-    merge(split(input_size(), budget, threads), budget);
+    size_t threads = argc > 2 ? strtoul(argv[2], NULL, 10) : 0;
+    if (argc != 4 || budget < 64 << 10 || threads < 1 || threads > MOST_THREADS)
+        fail(2, "usage: external MEMORY THREADS OUTPUT, at least 65536 bytes, 1 to 16 threads");
+    merge(split(input_size(), budget, threads), budget, argv[3]);
     return sorted();
 }

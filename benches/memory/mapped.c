@@ -1,8 +1,15 @@
-/* The output is a copy of the input, mapped into memory and sorted there: what does not fit is
- * written out and read in again by the kernel.
+/* The file is mapped into memory and sorted there.
  *
- *     mapped MEMORY             by qsort, which in glibc asks for as much memory again
- *     mapped MEMORY in-place    by a quicksort that takes none
+ *     mapped private
+ *
+ * maps its input, which it may not change: the kernel gives it a copy of each page that it writes to.
+ *
+ *     mapped shared HOW INPUT OUTPUT
+ *
+ * makes OUTPUT a copy of INPUT and maps that: pages that do not fit into memory are written back and
+ * read in again. HOW is `qsort`, which in glibc asks for as much memory again, or `in-place`, a
+ * quicksort that takes none. The order of the arguments is that of an interactor, which may write
+ * to a file of its own.
  */
 #include <sys/mman.h>
 
@@ -49,20 +56,50 @@ static void quicksort(int32_t *values, size_t count)
     }
 }
 
-int main(int argc, char **argv)
+static int opened(const char *name, int flags)
 {
-    size_t bytes = input_size();
+    int fd = open(name, flags, 0644);
+    if (fd < 0)
+        fail(4, "failed to open a file");
+    return fd;
+}
+
+static int32_t *mapped(size_t bytes, int flags, int fd)
+{
+    int32_t *values = mmap(NULL, bytes, PROT_READ | PROT_WRITE, flags, fd, 0);
+    if (values == MAP_FAILED)
+        fail(3, "no memory for the mapping");
+    return values;
+}
+
+static void copy(size_t bytes)
+{
     for (size_t done = 0; done < bytes;) {
         size_t now = bytes - done < sizeof piece ? bytes - done : sizeof piece;
         read_at(STDIN_FILENO, piece, now, (off_t)done);
         append(piece, now);
         done += now;
     }
-    int fd = output_again(O_RDWR | O_APPEND);
-    int32_t *values = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (values == MAP_FAILED)
-        fail(3, "the file cannot be mapped");
-    if (argc > 2 && strcmp(argv[2], "in-place") == 0)
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && strcmp(argv[1], "private") == 0) {
+        size_t bytes = input_size();
+        int32_t *values = mapped(bytes, MAP_PRIVATE, STDIN_FILENO);
+        qsort(values, bytes / sizeof *values, sizeof *values, by_value);
+        append(values, bytes);
+        return sorted();
+    }
+    if (argc < 5 || strcmp(argv[1], "shared") != 0)
+        fail(2, "usage: mapped private, or mapped shared qsort|in-place INPUT OUTPUT");
+    /* In the place of the dialogue. */
+    dup2(opened(argv[3], O_RDONLY), STDIN_FILENO);
+    dup2(opened(argv[4], O_RDWR | O_CREAT | O_EXCL), STDOUT_FILENO);
+    size_t bytes = input_size();
+    copy(bytes);
+    int32_t *values = mapped(bytes, MAP_SHARED, STDOUT_FILENO);
+    if (strcmp(argv[2], "in-place") == 0)
         quicksort(values, bytes / sizeof *values);
     else
         qsort(values, bytes / sizeof *values, sizeof *values, by_value);

@@ -4,11 +4,10 @@
 
 int main(void)
 {
-    (void)output_again;
     size_t bytes = input_size();
     int32_t *values = malloc(bytes);
-    /* The program's own hand writes first: the kernel would answer a read into nowhere politely. */
-    memset(values, 0, bytes);
+    /* By the program's own hand: the kernel would answer a read into nowhere with an error. */
+    *(volatile int32_t *)values = 0;
     read_at(STDIN_FILENO, values, bytes, 0);
     qsort(values, bytes / sizeof *values, sizeof *values, by_value);
     append(values, bytes);

@@ -1,9 +1,8 @@
-/* What the sorts have in common: whole reads and writes, the output opened once more, complaints.
+/* What the sorts have in common: whole reads and writes, complaints, and figures of their own.
  *
- * Each of them is started with the bytes of memory that it should do with. It reads a regular file
- * of 32-bit integers from standard input and writes them in ascending order, binary, to standard
- * output, a regular file that is open for appending. At its end it says on standard error how much
- * memory it had at most, by the kernel's account of its process.
+ * Each reads a regular file of 32-bit integers from standard input and writes them in ascending
+ * order, binary, to standard output, a regular file that is open for appending. At its end it says
+ * on standard error how much memory it had at most, by the kernel's account of its process.
  *
  * Exit codes: 0 sorted, 2 wrong arguments, 3 no memory, 4 a read or write failed. Nothing here
  * allocates, so that a limit on memory meets the sort alone.
@@ -18,14 +17,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void say(const char *words)
+__attribute__((unused)) static void say(const char *words)
 {
     /* There is nobody to tell that this failed. */
     if (write(STDERR_FILENO, words, strlen(words)) < 0)
         return;
 }
 
-static void fail(int code, const char *words)
+__attribute__((unused)) static void fail(int code, const char *words)
 {
     say(words);
     say("\n");
@@ -33,7 +32,7 @@ static void fail(int code, const char *words)
 }
 
 /* Bytes of the input. */
-static size_t input_size(void)
+__attribute__((unused)) static size_t input_size(void)
 {
     struct stat found;
     if (fstat(STDIN_FILENO, &found) != 0 || !S_ISREG(found.st_mode))
@@ -42,7 +41,7 @@ static size_t input_size(void)
 }
 
 /* Reads so many bytes from a place of a file. */
-static void read_at(int fd, void *into, size_t bytes, off_t place)
+__attribute__((unused)) static void read_at(int fd, void *into, size_t bytes, off_t place)
 {
     for (size_t have = 0; have < bytes;) {
         ssize_t got = pread(fd, (char *)into + have, bytes - have, place + (off_t)have);
@@ -53,7 +52,7 @@ static void read_at(int fd, void *into, size_t bytes, off_t place)
 }
 
 /* Appends so many bytes to the output. */
-static void append(const void *from, size_t bytes)
+__attribute__((unused)) static void append(const void *from, size_t bytes)
 {
     for (size_t have = 0; have < bytes;) {
         ssize_t put = write(STDOUT_FILENO, (const char *)from + have, bytes - have);
@@ -61,15 +60,6 @@ static void append(const void *from, size_t bytes)
             fail(4, "failed to write");
         have += (size_t)put;
     }
-}
-
-/* The output opened by its name: a program in a sandbox has no other file that it may write. */
-static int output_again(int flags)
-{
-    int fd = open("/proc/self/fd/1", flags);
-    if (fd < 0)
-        fail(4, "failed to open the output again");
-    return fd;
 }
 
 /* A figure of /proc/self/status in KiB, such as "VmHWM:"; -1 if there is none. */
@@ -85,7 +75,7 @@ static long status_kib(const char *name)
     return found ? strtol(found + strlen(name), NULL, 10) : -1;
 }
 
-static void say_kib(const char *name, const char *key)
+__attribute__((unused)) static void say_kib(const char *name, const char *key)
 {
     char digits[24], *at = digits + sizeof digits - 1;
     long kib = status_kib(key);
@@ -106,7 +96,7 @@ static int sorted(void)
     return 0;
 }
 
-static int by_value(const void *left, const void *right)
+__attribute__((unused)) static int by_value(const void *left, const void *right)
 {
     int32_t a = *(const int32_t *)left, b = *(const int32_t *)right;
     return (a > b) - (a < b);
