@@ -1,14 +1,14 @@
 //! The sorts compiled, and one run of one of them.
 
 use std::ffi::OsString;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::os::fd::AsFd;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
+use nix::sys::stat::{Mode, umask};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -75,6 +75,8 @@ impl Bench {
     /// Compiles the sorts into the folder.
     pub(crate) fn new(folder: &Path) -> Result<Bench> {
         let place = |name: &str| folder.join(name);
+        // What is made here is for the users of the sandbox to read.
+        umask(Mode::from_bits_truncate(0o022));
         let header = place("sort.h");
         std::fs::write(header, include_str!("sort.h")).context("failed to write sort.h")?;
         for (name, text) in SOURCES {
@@ -89,11 +91,6 @@ impl Bench {
             "limit.so",
         )?;
         std::fs::create_dir(place("output")).context("failed to make a folder")?;
-        for (name, mode) in [("output", 0o755), ("limit.so", 0o755)] {
-            // Whatever our mask is: the users of the sandbox read here.
-            std::fs::set_permissions(place(name), Permissions::from_mode(mode))
-                .context("failed to open a file to everyone")?;
-        }
         let mut bench = Bench {
             folder: folder.to_owned(),
             footprint: Footprint {
@@ -122,8 +119,6 @@ impl Bench {
     pub(crate) fn numbers(&self, plan: Plan) -> Result<Numbers> {
         let path = self.folder.join("numbers");
         let checksum = data::write(&path, plan.data)?;
-        std::fs::set_permissions(&path, Permissions::from_mode(0o644))
-            .context("failed to open the file of numbers to everyone")?;
         Ok(Numbers {
             plan,
             path,
@@ -139,10 +134,9 @@ impl Bench {
 
     fn attempt(&self, sort: Sort, limit: Limit, numbers: &Numbers) -> Result<Run> {
         let output = self.output();
+        // It is made by rejoinder: a file that is there when a program is given its name is taken
+        // for one that the program reads, and is not written over.
         let _ = std::fs::remove_file(&output);
-        let file = File::create(&output).context("failed to make a file for the output")?;
-        file.set_permissions(Permissions::from_mode(0o644))
-            .context("failed to open the output to everyone")?;
         let report = match sort.needs_a_folder() {
             true => self.report(&self.as_interactor(sort, limit, numbers)?)?,
             false => self.report(&self.alone(sort, limit, numbers))?,
