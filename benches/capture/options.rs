@@ -2,19 +2,9 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-pub(crate) const USAGE: &str = "\
-Measures what each method of capturing a program's output costs.
-
-usage: cargo bench --bench capture -- [FLAGS]
-
-  --repeat N   how often each size is measured at most (default 15; slow methods less often)
-  --quick      up to 4 MiB, 3 times, in about 10 seconds: to see that everything runs
-  --check      exit with 1 when a figure is above its bound or could not be measured
-
-Regular files are made in the temporary folder (TMPDIR), which should be on a disk.
-";
+use crate::harness::flags::{Flags, number};
 
 /// What to measure, and how thoroughly.
 #[derive(Debug)]
@@ -33,8 +23,20 @@ pub(crate) struct Options {
     pub(crate) help: bool,
 }
 
-impl Options {
-    pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
+impl Flags for Options {
+    const USAGE: &str = "\
+Measures what each method of capturing a program's output costs.
+
+usage: cargo bench --bench capture -- [FLAGS]
+
+  --repeat N   how often each size is measured at most (default 15; slow methods less often)
+  --quick      up to 4 MiB, 3 times, in about 10 seconds: to see that everything runs
+  --check      exit with 1 when a figure is above its bound or could not be measured
+
+Regular files are made in the temporary folder (TMPDIR), which should be on a disk.
+";
+
+    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
         let mut options = Self {
             buffered: (0..=26).collect(),
             unbuffered: (0..=20).step_by(2).collect(),
@@ -57,20 +59,15 @@ impl Options {
                     options.repeat = 3;
                     options.time_for_method = Duration::from_secs(1);
                 }
-                "--repeat" => repeat = Some(number(&flag, args.next())?),
-                _ => bail!("unknown flag `{flag}`\n\n{USAGE}"),
+                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
+                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
             }
         }
         options.repeat = repeat.unwrap_or(options.repeat);
         Ok(options)
     }
-}
 
-fn number(flag: &str, value: Option<String>) -> Result<usize> {
-    let value = value.with_context(|| format!("`{flag}` needs a number after it"))?;
-    match value.parse() {
-        Ok(0) => bail!("`{flag} 0` is too small: give at least 1"),
-        Ok(number) => Ok(number),
-        Err(_) => bail!("`{flag} {value}`: `{value}` is not a whole number"),
+    fn help(&self) -> bool {
+        self.help
     }
 }

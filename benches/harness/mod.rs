@@ -1,4 +1,4 @@
-//! What the benchmarks have in common: processes, figures, bounds, plots, and where results go.
+//! What the benchmarks have in common: flags, processes, figures, bounds, plots, and where results go.
 //!
 //! Each benchmark takes this folder in with `#[path = "../harness/mod.rs"] mod harness;`. Nothing
 //! here knows what is measured.
@@ -6,6 +6,7 @@
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
 pub(crate) mod bounds;
+pub(crate) mod flags;
 pub(crate) mod machine;
 pub(crate) mod places;
 pub(crate) mod plot;

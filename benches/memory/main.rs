@@ -24,31 +24,13 @@ use anyhow::Result;
 
 use crate::harness::bounds::Bound;
 use crate::harness::machine::{Machine, loads};
-use crate::harness::{places, process};
-use crate::options::{Options, USAGE};
+use crate::harness::{flags, places, process};
+use crate::options::Options;
 use crate::report::{Report, bounds};
 use crate::subject::Bench;
 
 fn main() -> ExitCode {
-    let options = match Options::parse(std::env::args().skip(1)) {
-        Ok(options) => options,
-        Err(error) => {
-            eprintln!("{error:#}");
-            return ExitCode::from(2);
-        }
-    };
-    if options.help {
-        print!("{USAGE}");
-        return ExitCode::SUCCESS;
-    }
-    match benchmark(&options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(error) => {
-            eprintln!("failed to measure: {error:#}");
-            ExitCode::FAILURE
-        }
-    }
+    flags::run(benchmark)
 }
 
 /// Measures and reports; false if expectations were to be checked and do not hold.

@@ -1,20 +1,8 @@
 //! The benchmark's own flags.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-pub(crate) const USAGE: &str = "\
-Measures which sorts live with less memory than their data has, and what that costs them.
-
-usage: cargo bench --bench memory -- [FLAGS]
-
-  --repeat N   how often each sort is run under each limit (default 7 with 4 MB of numbers, 3 with
-               64 MB, 1 with 500 MB)
-  --quick      4 MB only, twice: to see that everything runs
-  --large      also 500 MB in 128 MiB; needs 2 GiB of memory, 2 GB in the temporary folder, and time
-  --check      exit with 1 if a sort lives or fails otherwise than expected
-
-Files are made in the temporary folder (TMPDIR), which should be on a disk.
-";
+use crate::harness::flags::{Flags, number};
 
 /// How many numbers, and in how much memory.
 #[derive(Debug, Clone, Copy)]
@@ -53,8 +41,22 @@ const LARGE: Plan = Plan {
     repeat: 1,
 };
 
-impl Options {
-    pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
+impl Flags for Options {
+    const USAGE: &str = "\
+Measures which sorts live with less memory than their data has, and what that costs them.
+
+usage: cargo bench --bench memory -- [FLAGS]
+
+  --repeat N   how often each sort is run under each limit (default 7 with 4 MB of numbers, 3 with
+               64 MB, 1 with 500 MB)
+  --quick      4 MB only, twice: to see that everything runs
+  --large      also 500 MB in 128 MiB; needs 2 GiB of memory, 2 GB in the temporary folder, and time
+  --check      exit with 1 if a sort lives or fails otherwise than expected
+
+Files are made in the temporary folder (TMPDIR), which should be on a disk.
+";
+
+    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
         let (mut quick, mut large, mut check, mut help) = (false, false, false, false);
         let mut repeat = None;
         let mut args = args.into_iter();
@@ -66,8 +68,8 @@ impl Options {
                 "--help" | "-h" => help = true,
                 "--quick" => quick = true,
                 "--large" => large = true,
-                "--repeat" => repeat = Some(number(&flag, args.next())?),
-                _ => bail!("unknown flag `{flag}`\n\n{USAGE}"),
+                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
+                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
             }
         }
         let mut plans = match quick {
@@ -82,13 +84,8 @@ impl Options {
         }
         Ok(Self { plans, check, help })
     }
-}
 
-fn number(flag: &str, value: Option<String>) -> Result<usize> {
-    let value = value.with_context(|| format!("`{flag}` needs a number after it"))?;
-    match value.parse() {
-        Ok(0) => bail!("`{flag} 0` is too small: give at least 1"),
-        Ok(number) => Ok(number),
-        Err(_) => bail!("`{flag} {value}`: `{value}` is not a whole number"),
+    fn help(&self) -> bool {
+        self.help
     }
 }

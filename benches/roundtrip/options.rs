@@ -1,17 +1,8 @@
 //! The benchmark's own flags.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-pub(crate) const USAGE: &str = "\
-Measures what a round of a dialogue costs with and without rejoinder.
-
-usage: cargo bench --bench roundtrip -- [FLAGS]
-
-  --rounds N   rounds of a dialogue in each run (default 20000, at least 1000)
-  --repeat N   how often each row is measured (default 9)
-  --quick      3 repetitions of 4000 rounds: to see that everything runs
-  --check      exit with 1 when a figure is above its bound or could not be measured
-";
+use crate::harness::flags::{Flags, number};
 
 /// What to measure, and how thoroughly.
 #[derive(Debug)]
@@ -32,8 +23,19 @@ pub(crate) struct Options {
     pub(crate) help: bool,
 }
 
-impl Options {
-    pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
+impl Flags for Options {
+    const USAGE: &str = "\
+Measures what a round of a dialogue costs with and without rejoinder.
+
+usage: cargo bench --bench roundtrip -- [FLAGS]
+
+  --rounds N   rounds of a dialogue in each run (default 20000, at least 1000)
+  --repeat N   how often each row is measured (default 9)
+  --quick      3 repetitions of 4000 rounds: to see that everything runs
+  --check      exit with 1 when a figure is above its bound or could not be measured
+";
+
+    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
         let mut options = Self {
             rounds: 20_000,
             repeat: 9,
@@ -57,28 +59,19 @@ impl Options {
                     options.starts = 15;
                     options.memory_rounds = 50_000;
                 }
-                "--rounds" => rounds = Some(number(&flag, args.next(), 1_000)?),
+                "--rounds" => rounds = Some(number(&flag, args.next(), 1_000)? as u64),
                 "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
-                _ => bail!("unknown flag `{flag}`\n\n{USAGE}"),
+                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
             }
         }
         // Numbers that were asked for hold, whatever the order of the flags and the time it takes.
         options.bounded = rounds.is_none() && repeat.is_none();
         options.rounds = rounds.unwrap_or(options.rounds);
-        if let Some(repeat) = repeat {
-            options.repeat = usize::try_from(repeat)?;
-        }
+        options.repeat = repeat.unwrap_or(options.repeat);
         Ok(options)
     }
-}
 
-fn number(flag: &str, value: Option<String>, least: u64) -> Result<u64> {
-    let value = value.with_context(|| format!("`{flag}` needs a number after it"))?;
-    let number: u64 = value
-        .parse()
-        .with_context(|| format!("`{flag} {value}`: `{value}` is not a whole number"))?;
-    if number < least {
-        bail!("`{flag} {value}` is too small: give at least {least}");
+    fn help(&self) -> bool {
+        self.help
     }
-    Ok(number)
 }

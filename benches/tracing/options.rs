@@ -1,16 +1,8 @@
 //! The benchmark's own flags.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
-pub(crate) const USAGE: &str = "\
-Measures what the sandbox costs a program, beside other ways to watch one.
-
-usage: cargo bench --bench tracing -- [FLAGS]
-
-  --repeat N   how often each row is measured (default 15)
-  --quick      3 repetitions of a tenth of the work: to see that everything runs
-  --check      exit with 1 when a figure is above its bound or could not be measured
-";
+use crate::harness::flags::{Flags, number};
 
 /// What to measure, and how thoroughly.
 #[derive(Debug)]
@@ -27,8 +19,18 @@ pub(crate) struct Options {
     pub(crate) help: bool,
 }
 
-impl Options {
-    pub(crate) fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
+impl Flags for Options {
+    const USAGE: &str = "\
+Measures what the sandbox costs a program, beside other ways to watch one.
+
+usage: cargo bench --bench tracing -- [FLAGS]
+
+  --repeat N   how often each row is measured (default 15)
+  --quick      3 repetitions of a tenth of the work: to see that everything runs
+  --check      exit with 1 when a figure is above its bound or could not be measured
+";
+
+    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
         let mut options = Self {
             repeat: 15,
             starts: 100,
@@ -49,20 +51,15 @@ impl Options {
                     options.starts = 15;
                     options.work = 100;
                 }
-                "--repeat" => {
-                    let value = args.next().context("`--repeat` needs a number after it")?;
-                    let number: usize = value.parse().with_context(|| {
-                        format!("`--repeat {value}`: `{value}` is not a whole number")
-                    })?;
-                    if number == 0 {
-                        bail!("`--repeat 0` measures nothing: give at least 1");
-                    }
-                    repeat = Some(number);
-                }
-                _ => bail!("unknown flag `{flag}`\n\n{USAGE}"),
+                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
+                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
             }
         }
         options.repeat = repeat.unwrap_or(options.repeat);
         Ok(options)
+    }
+
+    fn help(&self) -> bool {
+        self.help
     }
 }
