@@ -8,6 +8,7 @@
 //! - `answered`: its twin, which is answered after a while. It must be accepted.
 //! - `polling`: as `deadlock`, for those of which only the idle limit can tell.
 //! - `waking`: it speaks before the other side does. It must be accepted.
+//! - `waking-late`: as `waking`, but the whole wait is longer than it may be idle.
 
 #[expect(dead_code, reason = "shared with the other tests of the binary")]
 mod harness;
@@ -43,11 +44,12 @@ const FOUND_MS: f64 = 3000.0;
 const ANSWER_MS: &str = "500";
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Table {
     asking: BTreeMap<String, Vec<String>>,
     polling: BTreeMap<String, Vec<String>>,
     waking: BTreeMap<String, Vec<String>>,
+    waking_late: BTreeMap<String, Vec<String>>,
 }
 
 fn main() -> ExitCode {
@@ -207,9 +209,9 @@ impl Sources {
     }
 
     /// It speaks before the other side does.
-    fn wakes(&self, channel: Channel, way: &Way) -> Result<(), String> {
+    fn wakes(&self, channel: Channel, way: &Way, idle_ms: u32) -> Result<(), String> {
         let interactor = self.asks(&["line"]);
-        let (ran, report) = self.run(channel, &way.words(&self.folder), &interactor, IDLE_MS)?;
+        let (ran, report) = self.run(channel, &way.words(&self.folder), &interactor, idle_ms)?;
         self.accepted(&ran, &report)
     }
 
@@ -296,13 +298,18 @@ fn trials(args: &Arguments) -> Result<Vec<Trial>, String> {
                 Box::new(move |sources| sources.answered(channel, &tried)),
             );
         }
-        for way in Way::all(&table.waking) {
-            let tried = way.clone();
-            add(
-                format!("waking/{}/{}", way.name(), channel.name()),
-                &way,
-                Box::new(move |sources| sources.wakes(channel, &tried)),
-            );
+        for (kind, table, idle_ms) in [
+            ("waking", &table.waking, IDLE_MS),
+            ("waking-late", &table.waking_late, SHORT_IDLE_MS),
+        ] {
+            for way in Way::all(table) {
+                let tried = way.clone();
+                add(
+                    format!("{kind}/{}/{}", way.name(), channel.name()),
+                    &way,
+                    Box::new(move |sources| sources.wakes(channel, &tried, idle_ms)),
+                );
+            }
         }
     }
     Ok(trials)

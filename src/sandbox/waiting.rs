@@ -74,15 +74,41 @@ pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>, reach:
             Wait::Reads => look.reads = true,
             Wait::Polls(ends) => {
                 look.polls = true;
-                look.ends = look.ends.later(ends.within_reach(reach));
+                look.ends = look.ends.later(left(task, ends, reach));
             }
             Wait::Writes => look.writes = true,
             Wait::Sleeps(Ends::NEVER) => {}
             Wait::Sleeps(ends) if keeps_house(task, ends) => {}
-            Wait::Sleeps(ends) => look.ends = look.ends.later(ends.within_reach(reach)),
+            Wait::Sleeps(ends) => look.ends = look.ends.later(left(task, ends, reach)),
         }
     }
     look
+}
+
+/// What is left of a wait, if it ends within `reach`.
+fn left(task: Pid, ends: Ends, reach: Duration) -> Ends {
+    let age = (ends.span > Duration::ZERO).then(|| rested(task)).flatten();
+    age.map_or(ends, |age| ends.after(age)).within_reach(reach)
+}
+
+/// For how long a task has had no CPU, and at least so long has it been in its wait. `None` if the
+/// kernel does not tell (before Linux 6.15 it needs `CONFIG_SCHED_DEBUG`).
+fn rested(task: Pid) -> Option<Duration> {
+    // Both on the scheduler's clock. This thread has been put on a CPU a moment ago.
+    let now = last_run("thread-self")?;
+    Some(now.saturating_sub(last_run(&task.to_string())?))
+}
+
+/// When a task was last accounted for CPU time.
+fn last_run(task: &str) -> Option<Duration> {
+    let text = fs::read_to_string(format!("/proc/{task}/sched")).ok()?;
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("se.exec_start"))?;
+    // Milliseconds.
+    let (_, milliseconds) = line.split_once(':')?;
+    let seconds = milliseconds.trim().parse::<f64>().ok()? / 1000.0;
+    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// True if a task has begun to exit, or has ended. The kernel marks it so before it closes the
@@ -172,6 +198,24 @@ mod tests {
         let counted = sleeps([us, Pid::MAX].into_iter());
         // Other threads of the tests may be in the kernel's hands, not this process's first.
         assert!(counted.is_none_or(|all| all.keys().eq([&us])));
+    }
+
+    #[test]
+    fn who_sleeps_has_had_no_cpu_since() {
+        let (tell, told) = std::sync::mpsc::channel();
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let sleeper = std::thread::spawn(move || {
+            tell.send(nix::unistd::gettid().as_raw()).unwrap();
+            let _ = ended.recv();
+        });
+        let task: Pid = told.recv().unwrap();
+        std::thread::sleep(Duration::from_millis(30));
+        if let Some(rested) = rested(task) {
+            assert!(rested >= Duration::from_millis(10), "{rested:?}");
+        }
+        drop(end);
+        sleeper.join().unwrap();
+        assert_eq!(rested(Pid::MAX), None);
     }
 
     #[test]

@@ -49,6 +49,29 @@ static void *sleeping_beside_a_caretaker(void *none) {
     return sleeping(none);
 }
 
+/* Is called as a thread of Java's that does nothing for its program. */
+static void *named(void *none) {
+    pthread_setname_np(pthread_self(), "Service Thread");
+    return sleeping(none);
+}
+
+/* Sleeps for longer than its process may be idle, but has nearly done so when that asks. */
+static void *sleeping_long(void *none) {
+    usleep(1400000);
+    say();
+    return none;
+}
+
+static void play_meanwhile(void) {
+    struct timespec now, begin;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    do {
+        usleep(20000);
+        for (volatile int work = 0; work < 200000; work++) {}
+        clock_gettime(CLOCK_MONOTONIC, &now);
+    } while ((now.tv_sec - begin.tv_sec) * 1000 + (now.tv_nsec - begin.tv_nsec) / 1000000 < 1200);
+}
+
 static void *napping(void *none) {
     for (int i = 0; i < 200; i++) usleep(1000);
     say();
@@ -107,6 +130,13 @@ int main(int count, char **words) {
     struct pollfd fds[2] = {{.fd = 0, .events = POLLIN}, {.events = POLLIN}};
     if (!strcmp(way, "sleep")) beside(sleeping);
     if (!strcmp(way, "caretaker")) beside(sleeping_beside_a_caretaker);
+    if (!strcmp(way, "named")) beside(named);
+    if (!strcmp(way, "long")) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, sleeping_long, NULL) != 0) return 9;
+        play_meanwhile();
+        take();
+    }
     if (!strcmp(way, "naps")) beside(napping);
     if (!strcmp(way, "condition")) beside(conditional);
     if (!strcmp(way, "relay")) beside(relaying);

@@ -35,6 +35,18 @@ impl Ends {
         }
     }
 
+    /// The same, of a wait that has lasted for `age` already.
+    pub(super) fn after(self, age: Duration) -> Ends {
+        match self.span {
+            Duration::ZERO => self,
+            span => Ends {
+                span: Duration::ZERO,
+                from_now: self.from_now.max(span.saturating_sub(age)).max(SOON),
+                ..self
+            },
+        }
+    }
+
     /// What comes only after this time counts as never. That is asked of each wait by itself: a
     /// long one must not stand for a short one beside it.
     pub(super) fn within_reach(self, reach: Duration) -> Ends {
@@ -70,5 +82,15 @@ mod tests {
         assert_eq!((both.span, both.from_now), (two, SOON));
         assert_eq!(Ends::within(two).within_reach(two), Ends::NEVER);
         assert_eq!(both.within_reach(two + one), both);
+    }
+
+    #[test]
+    fn a_long_wait_that_is_nearly_over_is_within_reach() {
+        let (one, two) = (Duration::from_secs(1), Duration::from_secs(2));
+        let nearly = Ends::within(two + one).after(two);
+        assert_eq!((nearly.span, nearly.from_now), (Duration::ZERO, one));
+        assert_eq!(nearly.within_reach(two), nearly);
+        assert_eq!(Ends::within(one).after(two).from_now, SOON);
+        assert_eq!(Ends::NEVER.after(two), Ends::NEVER);
     }
 }

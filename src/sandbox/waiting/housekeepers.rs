@@ -33,13 +33,19 @@ fn name_of(task: Pid) -> String {
     name.trim_end().to_owned()
 }
 
+/// Any program may name its threads so, but only in Java's are they what they are called.
+fn is_java(task: Pid) -> bool {
+    let program = fs::read_link(format!("/proc/{task}/exe"));
+    program.is_ok_and(|path| path.file_name().is_some_and(|name| name == "java"))
+}
+
 /// True if it does nothing for the program, whatever it sleeps in.
 pub(super) fn is_housekeeper(task: Pid) -> bool {
-    HOUSEKEEPERS.contains(&name_of(task).as_str())
+    HOUSEKEEPERS.contains(&name_of(task).as_str()) && is_java(task)
 }
 
 /// True if what a task sleeps for is nothing to the program.
 pub(super) fn keeps_house(task: Pid, ends: Ends) -> bool {
     let long = !ends.unknown && ends.span.max(ends.from_now) > VM_THREAD_WAITS;
-    is_housekeeper(task) || (long && name_of(task) == VM_THREAD)
+    is_housekeeper(task) || (long && name_of(task) == VM_THREAD && is_java(task))
 }
