@@ -7,5 +7,4 @@ mod stack {
 
     mod hostile;
     mod known;
-    mod timing;
 }

@@ -4,7 +4,11 @@ use super::Test;
 use super::harness::identity::Identity;
 use super::world::{World, holds};
 
-pub(crate) const TESTS: &[(&str, Test)] = &[("signals", signals), ("mounts", mounts)];
+pub(crate) const TESTS: &[(&str, Test)] = &[
+    ("signals", signals),
+    ("timer-slack", timer_slack),
+    ("mounts", mounts),
+];
 
 /// What a program that is started prints of these files; `None` where it has no `/proc` of its own.
 fn read(world: &World, identity: Identity, file: &str) -> Option<Result<String, String>> {
@@ -28,6 +32,22 @@ fn signals(world: &World, identity: Identity) -> Result<(), String> {
         holds(status.contains(&line), || format!("{field}: {status}"))?;
     }
     Ok(())
+}
+
+/// How late a timeout may be is the kernel's default, whatever it is for who starts the coordinator.
+/// Otherwise a wait that has a timeout could not be told from one that has none.
+fn timer_slack(world: &World, identity: Identity) -> Result<(), String> {
+    let set = |nanoseconds: u64| {
+        nix::sys::prctl::set_timerslack(nanoseconds).map_err(|e| format!("prctl: {e}"))
+    };
+    set(900_000_000)?;
+    let slack = read(world, identity, "/proc/self/timerslack_ns");
+    set(50_000)?;
+    let Some(slack) = slack else {
+        return Ok(());
+    };
+    let slack = slack?;
+    holds(slack == "50000\n", || format!("{slack} nanoseconds"))
 }
 
 /// Nothing of the tree can be changed, and in the part that is no mount of the host's, nothing can be

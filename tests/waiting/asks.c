@@ -72,6 +72,27 @@ int main(int count, char **words) {
         take(0);
     } else if (!strcmp(way, "epoll")) {
         watch(-1);
+    } else if (!strcmp(way, "poll-normal")) {
+        struct pollfd normal = {.fd = 0, .events = POLLRDNORM};
+        if (poll(&normal, 1, -1) != 1) fail("poll");
+        take(0);
+    } else if (!strcmp(way, "epoll-in-epoll") || !strcmp(way, "poll-epoll")) {
+        int outer = epoll_create1(0), inner = epoll_create1(0);
+        struct epoll_event event = {.events = EPOLLIN};
+        if (epoll_ctl(inner, EPOLL_CTL_ADD, 0, &event) != 0) fail("epoll_ctl");
+        if (epoll_ctl(outer, EPOLL_CTL_ADD, inner, &event) != 0) fail("epoll_ctl");
+        struct pollfd watched = {.fd = outer, .events = POLLIN};
+        int ready = way[0] == 'e' ? epoll_wait(outer, &event, 1, -1) : poll(&watched, 1, -1);
+        if (ready != 1) fail("no event");
+        take(0);
+    } else if (!strcmp(way, "epoll-closed")) {
+        /* What an epoll instance watches stays open for it. */
+        int epoll = epoll_create1(0), copy = dup(0);
+        struct epoll_event event = {.events = EPOLLIN};
+        if (epoll_ctl(epoll, EPOLL_CTL_ADD, copy, &event) != 0) fail("epoll_ctl");
+        close(copy);
+        if (epoll_wait(epoll, &event, 1, -1) != 1) fail("epoll_wait");
+        take(0);
     } else if (!strcmp(way, "epoll-again")) {
         watch(30);
     } else if (!strcmp(way, "dup")) {

@@ -26,6 +26,7 @@ pub(super) fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         return Wait::Runs;
     };
     let is_stdin = |fd: u64| stdin.is_some_and(|inode| is_pipe(task, fd, inode));
+    let tells_of_stdin = |fd: u64| stdin.is_some_and(|inode| tells_of(task, fd, inode, NESTED));
     match call {
         libc::SYS_read
         | libc::SYS_readv
@@ -39,25 +40,25 @@ pub(super) fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
         },
         libc::SYS_write | libc::SYS_writev => Wait::Writes,
         libc::SYS_poll => polls(
-            polled(task, args[0], args[1]).any(is_stdin),
+            polled(task, args[0], args[1]).any(tells_of_stdin),
             milliseconds(args[2]),
         ),
         libc::SYS_ppoll => polls(
-            polled(task, args[0], args[1]).any(is_stdin),
+            polled(task, args[0], args[1]).any(tells_of_stdin),
             span(task, args[2]),
         ),
         libc::SYS_select => polls(
-            selected(task, args[0], args[1]).any(is_stdin),
+            selected(task, args[0], args[1]).any(tells_of_stdin),
             time_of(task, args[4], MICROSECOND).map_or(Ends::NEVER, Ends::within),
         ),
         libc::SYS_pselect6 => polls(
-            selected(task, args[0], args[1]).any(is_stdin),
+            selected(task, args[0], args[1]).any(tells_of_stdin),
             span(task, args[4]),
         ),
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
-            polls(epolled(task, args[0]).any(is_stdin), milliseconds(args[3]))
+            polls(tells_of_stdin(args[0]), milliseconds(args[3]))
         }
-        libc::SYS_epoll_pwait2 => polls(epolled(task, args[0]).any(is_stdin), span(task, args[3])),
+        libc::SYS_epoll_pwait2 => polls(tells_of_stdin(args[0]), span(task, args[3])),
         libc::SYS_futex => Wait::Sleeps(futex(task, &args)),
         libc::SYS_nanosleep => Wait::Sleeps(span(task, args[0])),
         libc::SYS_clock_nanosleep => {
@@ -170,7 +171,7 @@ fn polled(task: Pid, address: u64, count: u64) -> impl Iterator<Item = u64> {
         .as_chunks::<8>()
         .0
         .iter()
-        .filter(|[.., low, _, _, _]| i16::from(*low) & libc::POLLIN != 0)
+        .filter(|[.., low, _, _, _]| i16::from(*low) & (libc::POLLIN | libc::POLLRDNORM) != 0)
         .map(|[a, b, c, d, ..]| u64::from(u32::from_ne_bytes([*a, *b, *c, *d])))
         .collect();
     entries.into_iter()
@@ -187,21 +188,34 @@ fn selected(task: Pid, count: u64, address: u64) -> impl Iterator<Item = u64> {
     (0..length as u64 * 8).filter(move |fd| bytes[(fd / 8) as usize] >> (fd % 8) & 1 == 1)
 }
 
-/// The descriptors that an epoll instance watches.
-fn epolled(task: Pid, epoll: u64) -> impl Iterator<Item = u64> {
-    let info = fs::read_to_string(format!("/proc/{task}/fdinfo/{}", epoll as i32));
-    let targets: Vec<u64> = info
-        .unwrap_or_default()
+/// How deep epoll instances may lie in one another (`EP_MAX_NESTS` of fs/eventpoll.c).
+const NESTED: u32 = 4;
+
+/// True if a descriptor is the pipe, or an epoll instance that watches it.
+fn tells_of(task: Pid, fd: u64, inode: u64, nested: u32) -> bool {
+    if is_pipe(task, fd, inode) {
+        return true;
+    }
+    let info = fs::read_to_string(format!("/proc/{task}/fdinfo/{}", fd as i32));
+    info.unwrap_or_default()
         .lines()
-        .filter_map(|line| {
-            line.strip_prefix("tfd:")?
-                .split_ascii_whitespace()
-                .next()?
-                .parse()
-                .ok()
+        .filter_map(watched)
+        .any(|(fd, watched)| {
+            watched == inode || (nested > 0 && tells_of(task, fd, inode, nested - 1))
         })
-        .collect();
-    targets.into_iter()
+}
+
+/// Reads a line of an epoll instance's `/proc/PID/fdinfo`: a descriptor that it watches, and the inode
+/// of the file, which stays watched when the descriptor is closed.
+fn watched(line: &str) -> Option<(u64, u64)> {
+    let (fd, rest) = line.strip_prefix("tfd:")?.split_once(" events:")?;
+    let inode = rest
+        .split_ascii_whitespace()
+        .find_map(|word| word.strip_prefix("ino:"))?;
+    Some((
+        fd.trim().parse().ok()?,
+        u64::from_str_radix(inode, 16).ok()?,
+    ))
 }
 
 #[cfg(test)]
@@ -215,6 +229,14 @@ mod tests {
         assert_eq!(parse("running\n"), None);
         assert_eq!(parse("-1 0x7ffc 0x7f12\n"), None);
         assert_eq!(parse(""), None);
+    }
+
+    #[test]
+    fn reads_what_an_epoll_instance_watches() {
+        let line = "tfd:        3 events:       19 data:                3  pos:0 ino:537073 sdev:f";
+        assert_eq!(watched(line), Some((3, 0x537073)));
+        assert_eq!(watched("pos:\t0"), None);
+        assert_eq!(watched("tfd: events: ino:1"), None);
     }
 
     #[test]
