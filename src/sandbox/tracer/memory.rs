@@ -17,10 +17,20 @@ pub(super) fn weigh(
     args: &[u64; 6],
     allowed: u64,
 ) -> Result<u64, RefusedMemory> {
-    let Some(in_use) = in_use(pid) else {
+    match in_use(pid) {
+        Some(in_use) => weigh_beside(in_use, pid, call, args, allowed),
         // It has vanished, and its call with it.
-        return Ok(0);
-    };
+        None => Ok(0),
+    }
+}
+
+fn weigh_beside(
+    in_use: u64,
+    pid: Pid,
+    call: u64,
+    args: &[u64; 6],
+    allowed: u64,
+) -> Result<u64, RefusedMemory> {
     let room = allowed.saturating_sub(in_use);
     let asked = match call as libc::c_long {
         libc::SYS_mmap => mapping(pid, args, room),
@@ -129,9 +139,10 @@ mod tests {
         std::process::id() as Pid
     }
 
+    /// What is in use is held still: other tests in this process map and unmap meanwhile.
     fn weigh_ours(call: libc::c_long, args: [u64; 6], room: u64) -> Result<u64, RefusedMemory> {
-        let allowed = in_use(us()).expect("our own figure") + room;
-        weigh(us(), call as u64, &args, allowed)
+        let in_use = in_use(us()).expect("our own figure");
+        weigh_beside(in_use, us(), call as u64, &args, in_use + room)
     }
 
     #[test]
