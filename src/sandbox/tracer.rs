@@ -192,20 +192,18 @@ impl Tracer {
         go_on(self.trees[who].main, 0);
     }
 
-    /// Kills what is left of a participant's tree.
+    /// Kills what is left of a participant's tree. With the init everybody goes whom it would take
+    /// along, known or not, but only once the init has got a CPU, for which a program that stops
+    /// again and again may keep it waiting for seconds; so each known process is killed as well.
     pub fn kill(&mut self, who: Who) {
         let tree = &mut self.trees[who];
         tree.dying = true;
         if let Some(init) = tree.init.filter(|_| !tree.init_gone) {
             let _ = sys::kill(init, libc::SIGKILL);
-        } else {
-            for (pid, _) in self
-                .tasks
-                .iter()
-                .filter(|(pid, t)| t.who == who && t.process == **pid)
-            {
-                let _ = sys::kill(*pid, libc::SIGKILL);
-            }
+        }
+        let of = self.tasks.iter().filter(|(_, task)| task.who == who);
+        for (pid, _) in of.filter(|(pid, task)| task.process == **pid) {
+            let _ = sys::kill(*pid, libc::SIGKILL);
         }
     }
 
