@@ -62,9 +62,11 @@ impl Record {
         self.start = Instant::now();
     }
 
-    /// Time since the start.
+    /// Time since the start, in whole microseconds as in the transcript: what is worked out from
+    /// it must be the same as what is worked out from the transcript.
     pub(super) fn now(&self) -> Duration {
-        self.start.elapsed()
+        let elapsed = self.start.elapsed();
+        Duration::new(elapsed.as_secs(), elapsed.subsec_micros() * 1000)
     }
 
     /// The last messages that were delivered.
@@ -151,5 +153,22 @@ impl Record {
             timeline: self.timeline,
             failed: failed.map(|e| format!("the transcript is incomplete: {}", reason(&e))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_shows_what_the_transcript_can_hold() {
+        let record = Record {
+            start: Instant::now(),
+            transcript: None,
+            recent: Recent::default(),
+            timeline: Timeline::default(),
+        };
+        let moments = (0..1000).map(|_| record.now());
+        assert!(moments.into_iter().all(|at| at.subsec_nanos() % 1000 == 0));
     }
 }
