@@ -120,22 +120,28 @@ static void until_gone(int ends[2]) {
 static volatile int quiet;
 static struct chance beside_chance[2];
 
-/* Rests now and then. One that never does can keep a child that has made a session of its own (and so
- * a scheduling group) from the one CPU for seconds where there is much else to do. That is the
- * kernel's (6.18): it is so without a sandbox too, under taskset. */
+/* What goes on beside rests now and then. One that never does can keep a child that has made a session
+ * of its own (and so a scheduling group) from the one CPU for seconds where there is much else to do, and
+ * the kernel from giving back what ended processes leave, which counts as memory. That is the kernel's
+ * (6.18): the first is so without a sandbox too, under taskset. */
+static void rest(unsigned turn, unsigned often) {
+    if (turn % often == 0) usleep(100);
+}
+
 static void *spins(void *unused) {
     for (unsigned turn = 1; !quiet; turn++) {
         getppid();
-        if (turn % 4096 == 0) usleep(100);
+        rest(turn, 4096);
     }
     return unused;
 }
 
 static void *forks(void *unused) {
-    while (!quiet) {
+    for (unsigned turn = 1; !quiet; turn++) {
         pid_t child = fork();
         if (child == 0) _exit(0);
         if (child > 0) waitpid(child, NULL, 0);
+        rest(turn, 8);
     }
     return unused;
 }
@@ -146,7 +152,10 @@ static void *ends_raw(void *unused) {
 }
 
 static void *breeds(void *unused) {
-    while (!quiet) pthread_join(thread_of(ends_raw, NULL), NULL);
+    for (unsigned turn = 1; !quiet; turn++) {
+        pthread_join(thread_of(ends_raw, NULL), NULL);
+        rest(turn, 8);
+    }
     return unused;
 }
 
@@ -487,11 +496,16 @@ static void killed_while(struct chance *chance, void *(*work)(void *)) {
 static void killed_while_forking(struct chance *chance) { killed_while(chance, forks); }
 static void killed_while_breeding(struct chance *chance) { killed_while(chance, breeds); }
 
+static __attribute__((noinline)) void vfork_once(void) {
+    pid_t child = vfork();
+    if (child == 0) _exit(0);
+    if (child > 0) waitpid(child, NULL, 0);
+}
+
 static void *vforks_often(void *unused) {
-    while (!quiet) {
-        pid_t child = vfork();
-        if (child == 0) _exit(0);
-        if (child > 0) waitpid(child, NULL, 0);
+    for (unsigned turn = 1; !quiet; turn++) {
+        vfork_once();
+        rest(turn, 8);
     }
     return unused;
 }
