@@ -137,7 +137,11 @@ impl Waiting {
     }
 
     fn look(&self) -> Vec<Unflushed> {
-        unflushed(self.child.id().cast_signed(), &self.program)
+        unflushed(
+            self.child.id().cast_signed(),
+            &self.program,
+            rejoinder::diagnose::deadline(),
+        )
     }
 
     /// Kills it; what it had written.

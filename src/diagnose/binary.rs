@@ -21,6 +21,9 @@ const HEADERS: u64 = 64;
 /// How many bytes the names of sections may have.
 const NAMES: u64 = 1 << 20;
 
+/// How long a section's name may be, in bytes; those that are looked for are shorter.
+const LONGEST_NAME: usize = 32;
+
 const HEADER: usize = 64;
 const SECTION_HEADER: usize = 64;
 const PROGRAM_HEADER: usize = 56;
@@ -257,7 +260,10 @@ impl Section {
     fn parse(header: &[u8], names: &[u8]) -> Option<Section> {
         let name = names.get(u32_in(header, 0)? as usize..)?;
         Some(Section {
-            name: name.split(|byte| *byte == 0).next()?.to_vec(),
+            name: (name.iter().copied())
+                .take_while(|byte| *byte != 0)
+                .take(LONGEST_NAME)
+                .collect(),
             kind: u32_in(header, 4)?,
             flags: u64_in(header, 8)?,
             address: u64_in(header, 16)?,

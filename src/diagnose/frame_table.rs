@@ -56,7 +56,8 @@ pub(crate) struct Caller {
 impl FrameTables {
     pub(crate) fn of(binary: &Binary, allowance: &Allowance, steps: &Steps) -> FrameTables {
         let mut tables = FrameTables::default();
-        if let Some((index, loaded)) = binary.unwind_tables(allowance) {
+        let indexed = binary.unwind_tables(allowance);
+        if let Some((index, loaded)) = indexed.filter(|(index, _)| is_sound(&index.bytes)) {
             (tables.index, tables.loaded) = (index, loaded);
         } else if let Some(loaded) = binary.section(".eh_frame", UNINDEXED, allowance) {
             let section: EhFrame<_> = Metered::new(&loaded.bytes, steps).into();
@@ -89,6 +90,21 @@ impl FrameTables {
             .by_index(self, steps)
             .or_else(|| frame.by_debug_frame(self, steps))
     }
+}
+
+/// True of an index as all linkers make it, that is as long as it says.
+fn is_sound(index: &[u8]) -> bool {
+    /// Version 1; the address of the tables relative to itself, a count, and the entries relative to
+    /// the index, of four bytes each.
+    const HEAD: [u8; 4] = [1, 0x1b, 0x03, 0x3b];
+    const ENTRIES: usize = 12;
+    const ENTRY: u64 = 8;
+    let room = index.len().checked_sub(ENTRIES);
+    let count = index
+        .get(8..ENTRIES)
+        .and_then(|count| count.try_into().ok());
+    let fits = |(room, count)| u64::from(u32::from_le_bytes(count)) * ENTRY <= room as u64;
+    index.starts_with(&HEAD) && room.zip(count).is_some_and(fits)
 }
 
 fn bases(index: &Part, loaded: &Part) -> BaseAddresses {
@@ -261,5 +277,27 @@ impl Frame<'_> {
             };
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_is_as_long_as_it_says() {
+        let index = |count: u32, entries: usize| {
+            let mut bytes = vec![1, 0x1b, 0x03, 0x3b, 0, 0, 0, 0];
+            bytes.extend(count.to_le_bytes());
+            bytes.resize(bytes.len() + entries * 8, 0);
+            bytes
+        };
+        assert!(is_sound(&index(3, 3)) && is_sound(&index(0, 0)));
+        assert!(!is_sound(&index(3, 2)) && !is_sound(&index(u32::MAX, 2)));
+        assert!(!is_sound(&index(0, 0)[..11]) && !is_sound(&[]));
+        // A count of eight bytes.
+        let mut long = index(1, 3);
+        long[2] = 0x04;
+        assert!(!is_sound(&long));
     }
 }

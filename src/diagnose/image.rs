@@ -46,10 +46,6 @@ pub(crate) struct Mapping {
 #[derive(Debug)]
 pub(crate) struct Module {
     /// The path that the kernel shows.
-    #[allow(
-        dead_code,
-        reason = "messages name modules; symbols are found without it"
-    )]
     pub(crate) path: Vec<u8>,
     /// From its first byte to its last, with what is set aside for zeroed data.
     pub(crate) range: Range<u64>,

@@ -17,7 +17,7 @@ const BYTES: usize = 8 << 20;
 /// How long it may take. That is far more than the reads need, even on a machine that is busy with
 /// a hundred other things: it is there for a process that makes its memory slow to read, by mapping
 /// and unmapping all the time.
-const TIME: Duration = Duration::from_secs(2);
+pub(super) const TIME: Duration = Duration::from_secs(2);
 
 /// Where the addresses of programs end on x86-64 with four levels of page tables, and five.
 const ADDRESSES_END: u64 = 1 << 56;
@@ -36,11 +36,16 @@ pub(crate) struct Memory {
 impl Memory {
     /// The memory of a process that we may trace. Nothing is read yet.
     pub(crate) fn of(process: Pid) -> Memory {
+        Memory::until(process, Instant::now() + TIME)
+    }
+
+    /// The same, up to this moment.
+    pub(crate) fn until(process: Pid, end: Instant) -> Memory {
         Memory {
             process,
             reads: Cell::new(READS),
             bytes: Cell::new(BYTES),
-            end: Instant::now() + TIME,
+            end,
         }
     }
 

@@ -57,6 +57,7 @@ mod unwind;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::time::Instant;
 
 use crate::evidence;
 use crate::sys::Pid;
@@ -87,14 +88,22 @@ pub struct Unflushed {
     pub total: u64,
 }
 
+/// When a diagnosis that begins now has to end.
+pub fn deadline() -> Instant {
+    Instant::now() + memory::TIME
+}
+
 /// Looks for output that a process holds in its buffers, that for its standard output first. It may
 /// be any process that we may trace. `program` is the file that it executes, as our side knows it;
 /// it need not exist.
 ///
-/// Nothing is found in libraries that are not known, nor in a process that is gone.
-pub fn unflushed(process: Pid, program: &Path) -> Vec<Unflushed> {
-    let memory = &Memory::of(process);
+/// Nothing is found in libraries that are not known, in a process that is gone, nor after `until`.
+pub fn unflushed(process: Pid, program: &Path, until: Instant) -> Vec<Unflushed> {
+    let memory = &Memory::until(process, until);
     let mut found = Found(Vec::new());
+    if Instant::now() >= until {
+        return found.0;
+    }
     if let Some(image) = &Image::of(memory) {
         let process = Process { memory, image };
         let of_cxx = iostream::STREAMS.map(|stream| stream.symbol);

@@ -17,6 +17,7 @@ use super::steps::Steps;
 use super::symbols;
 use super::unwind::{Place, Unwinder};
 use crate::sys::Pid;
+use crate::transcript::amount;
 
 /// The registers of a task as the kernel tells them.
 pub type Registers = libc::user_regs_struct;
@@ -313,11 +314,14 @@ impl Stack {
                 lines.push(frame.to_string());
             }
             if count > SHOWN {
-                lines.push(format!("... {} more of {frame}", grouped(count - SHOWN)));
+                lines.push(format!(
+                    "... {} more of {frame}",
+                    amount::count(count - SHOWN)
+                ));
             }
             // The recursion is of several functions, and no two frames in a row are the same.
             if next < end && omitted(next) > 0 {
-                lines.push(format!("... {} more calls", grouped(omitted(next))));
+                lines.push(format!("... {} more calls", amount::count(omitted(next))));
             }
             index = next;
         }
@@ -349,19 +353,6 @@ impl std::fmt::Display for Frame {
             _ => Ok(()),
         }
     }
-}
-
-/// A number with a comma between each three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

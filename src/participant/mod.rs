@@ -10,7 +10,7 @@ mod watch;
 use std::time::Duration;
 
 use stderr::StderrDrain;
-use turns::Turns;
+use turns::{State, Turns};
 use watch::{Sample, Watch};
 
 use crate::diagnose::last_words::last_words;
@@ -63,6 +63,15 @@ pub(crate) struct Participant {
     pub(crate) given_end_of_input: bool,
     /// Its peak memory in bytes, once it has ended.
     memory: u64,
+}
+
+/// What is around a participant that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around {
+    /// There is no input that it has not taken yet.
+    pub(crate) nothing_to_read: bool,
+    /// If it waits in a write, it waits for its peer.
+    pub(crate) held_up: bool,
 }
 
 /// What a look at the limits showed.
@@ -151,6 +160,33 @@ impl Participant {
             memory_is_held: self.sandbox.memory.is_some(),
             output,
         }
+    }
+
+    /// Takes in a look at its tasks, with the CPU time that it had used then: what it does.
+    pub(crate) fn looked(&mut self, at: Duration, seen: Look, cpu: Duration, around: Around) {
+        let used = cpu.saturating_sub(self.seen_cpu);
+        // A program that polls with a timeout, again and again, wakes for a moment each time.
+        let almost_still = used <= at.saturating_sub(self.seen_at) / 10;
+        let asks = around.nothing_to_read && (seen.reads || (seen.asks() && almost_still));
+        let held_up = seen.writes && around.held_up;
+        let busy = seen.runs || (seen.writes && !held_up);
+        // One that polls again and again may be met in between.
+        let glimpsed = seen.runs && !seen.writes && self.turns.is_asking();
+        // What asks with one thread and computes with another has something to do.
+        let now = match () {
+            () if glimpsed && almost_still && around.nothing_to_read => State::Asking,
+            () if (asks || held_up) && !busy && almost_still => State::Asking,
+            () if busy || !used.is_zero() => State::Computing,
+            () if seen.stopped => State::Stopped,
+            () => State::Idle,
+        };
+        self.turns.looked(at, now);
+        self.asked = if asks { self.asked + 1 } else { 0 };
+        self.only_asking = match asks && now == State::Asking {
+            true => self.only_asking.or(Some(at)),
+            false => None,
+        };
+        (self.seen, self.seen_cpu, self.seen_at) = (seen, cpu, at);
     }
 
     /// Looks at its limits: the first that is exceeded, and the least time after which one could

@@ -19,8 +19,7 @@ use crate::evidence::{ContestantEvidence, End, Role, StartFailure, signal_name};
 use crate::interrupts;
 use crate::outcome::{ParticipantOutcome, RunnerOutcome};
 use crate::participant::stderr::StderrDrain;
-use crate::participant::turns::State;
-use crate::participant::{Participant, Streams};
+use crate::participant::{Around, Participant, Streams};
 use crate::reactor::{Event, Reactor};
 use crate::sandbox::cpus::{self, Chosen, Pinned};
 use crate::sandbox::identity;
@@ -29,7 +28,7 @@ use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::sandbox::view::Given;
-use crate::sandbox::waiting;
+use crate::sandbox::waiting::{self, Horizon};
 use crate::spec::layer::Layer;
 use crate::spec::plan::RunnerPlan;
 use crate::verdict::judge_alone;
@@ -279,20 +278,19 @@ impl Runner<'_> {
             return;
         }
         let tasks = self.tracer.tasks(self.program.who);
-        let seen = waiting::look(tasks, self.input.inode(), self.plan.limits.idle);
-        let cpu = self.tracer.usage(self.program.who).cpu();
-        let program = &mut self.program;
-        let used = cpu.saturating_sub(program.seen_cpu);
-        let almost_still = used <= at.saturating_sub(program.seen_at) / 10;
-        let busy = seen.runs || seen.writes;
-        let now = match () {
-            () if seen.asks() && !busy && almost_still && self.input.is_empty() => State::Asking,
-            () if busy || !used.is_zero() => State::Computing,
-            () if seen.stopped => State::Stopped,
-            () => State::Idle,
+        let horizon = Horizon {
+            reach: self.plan.limits.idle,
+            lived: at,
         };
-        program.turns.looked(at, now);
-        (program.seen_cpu, program.seen_at) = (cpu, at);
+        let mut seen = waiting::look(tasks, self.input.inode(), horizon);
+        seen.runs |= self.tracer.has_one_leaving(self.program.who);
+        let cpu = self.tracer.usage(self.program.who).cpu();
+        // What it writes is taken by us or by the disk.
+        let around = Around {
+            nothing_to_read: self.input.is_empty(),
+            held_up: false,
+        };
+        self.program.looked(at, seen, cpu, around);
         // A clock may have begun to run.
         self.next_check = self.next_check.min(at + self.interval);
     }

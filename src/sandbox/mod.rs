@@ -32,6 +32,7 @@ pub mod launch;
 pub mod memory_group;
 pub mod obstacle;
 pub mod policy;
+mod proc;
 pub mod reach;
 pub mod resources;
 pub mod slots;

@@ -25,6 +25,7 @@ use std::io;
 use std::path::PathBuf;
 
 use super::policy::Policy;
+use super::proc;
 use super::usage::Usage;
 use crate::error::{Context, Result};
 use crate::evidence::{ForbiddenCall, Refusal};
@@ -422,11 +423,8 @@ impl Tracer {
 
 /// True as long as a task, dead or alive, is traced.
 fn is_tracee(pid: Pid) -> bool {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-    let tracer = status
-        .lines()
-        .find_map(|line| line.strip_prefix("TracerPid:"));
-    tracer.is_some_and(|tracer| tracer.trim() != "0")
+    let status = proc::text(pid, "status").unwrap_or_default();
+    proc::field(&status, "TracerPid:").is_some_and(|tracer| tracer != "0")
 }
 
 /// True of SIGSTOP and the like; a new task's first stop and the end of a group-stop have SIGTRAP.

@@ -6,9 +6,9 @@
 //! mark of each process (`VmHWM`, which starts anew with each program, unlike `ru_maxrss`).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::time::{Duration, Instant};
 
+use super::proc;
 use crate::sys::{self, Pid};
 
 /// The CPU and memory account of one participant.
@@ -155,8 +155,6 @@ impl Usage {
 /// A figure in KiB from a file of `/proc/PID`, in bytes; `None` if the process is gone or has no
 /// memory any more.
 fn figure(process: Pid, file: &str, name: &str) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-    let kib: u64 = line.trim_end_matches("kB").trim().parse().ok()?;
+    let kib: u64 = proc::number(&proc::text(process, file)?, name)?;
     Some(kib * 1024)
 }

@@ -6,16 +6,18 @@
 
 mod ends;
 mod housekeepers;
+mod search;
 mod task;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::time::Duration;
 
 pub use ends::Ends;
 use housekeepers::{is_housekeeper, keeps_house};
+use search::Search;
 use task::{Wait, wait_of};
 
+use super::proc;
 use crate::sys::Pid;
 
 /// What one look at a participant's tasks showed.
@@ -33,6 +35,15 @@ pub struct Look {
     pub stopped: bool,
     /// A task is blocked writing into a full pipe.
     pub writes: bool,
+}
+
+/// How far a look reaches in time.
+#[derive(Debug, Clone, Copy)]
+pub struct Horizon {
+    /// A task that goes on by itself only after so long is as good as asleep for ever.
+    pub reach: Duration,
+    /// How long the program has lived: no wait of it is older.
+    pub lived: Duration,
 }
 
 impl Look {
@@ -60,49 +71,66 @@ impl Look {
 }
 
 /// Looks at each task: its id, and whether the tracer knows it to be in a group-stop. `stdin` is
-/// the inode of the pipe that is the participant's standard input. A task that goes on by itself
-/// only after `reach` is as good as asleep for ever.
-pub fn look(tasks: impl Iterator<Item = (Pid, bool)>, stdin: Option<u64>, reach: Duration) -> Look {
+/// the inode of the pipe that is the participant's standard input.
+pub fn look(
+    tasks: impl Iterator<Item = (Pid, bool)>,
+    stdin: Option<u64>,
+    horizon: Horizon,
+) -> Look {
     let mut look = Look::default();
+    let mut search = Search::new(stdin);
     for (task, stopped) in tasks {
         if stopped {
             look.stopped = true;
             continue;
         }
-        match wait_of(task, stdin) {
+        match wait_of(task, &mut search) {
             Wait::Runs => look.runs = true,
             Wait::Reads => look.reads = true,
             Wait::Polls(ends) => {
                 look.polls = true;
-                look.ends = look.ends.later(left(task, ends, reach));
+                look.ends = look.ends.later(left(task, ends, horizon));
             }
             Wait::Writes => look.writes = true,
             Wait::Sleeps(Ends::NEVER) => {}
             Wait::Sleeps(ends) if keeps_house(task, ends) => {}
-            Wait::Sleeps(ends) => look.ends = look.ends.later(left(task, ends, reach)),
+            Wait::Sleeps(ends) => look.ends = look.ends.later(left(task, ends, horizon)),
         }
     }
     look
 }
 
-/// What is left of a wait, if it ends within `reach`.
-fn left(task: Pid, ends: Ends, reach: Duration) -> Ends {
-    let age = (ends.span > Duration::ZERO).then(|| rested(task)).flatten();
-    age.map_or(ends, |age| ends.after(age)).within_reach(reach)
+/// What is left of a wait, if it ends within the horizon's reach.
+fn left(task: Pid, ends: Ends, horizon: Horizon) -> Ends {
+    if ends.span.is_zero() {
+        return ends.within_reach(horizon.reach);
+    }
+    match rested(task) {
+        Some(age) => ends.after(age).within_reach(horizon.reach),
+        // It may have begun a moment ago, or when the program did.
+        None if ends.after(horizon.lived).within_reach(horizon.reach) == Ends::NEVER => Ends::NEVER,
+        None => ends,
+    }
 }
 
 /// For how long a task has had no CPU, and at least so long has it been in its wait. `None` if the
-/// kernel does not tell (before Linux 6.15 it needs `CONFIG_SCHED_DEBUG`).
+/// kernel does not tell (before Linux 6.15 it needs `CONFIG_SCHED_DEBUG`), or if the task last ran
+/// on another CPU than we do: each has a clock of its own for that, which leaves out what it spent
+/// on interrupts and what the host took from it.
 fn rested(task: Pid) -> Option<Duration> {
-    // Both on the scheduler's clock. This thread has been put on a CPU a moment ago.
-    let now = last_run("thread-self")?;
-    Some(now.saturating_sub(last_run(&task.to_string())?))
+    let task = |file: &str| proc::text(task, file);
+    let cpu = |stat: String| proc::stat_field(&stat, 39)?.parse::<usize>().ok();
+    if cpu(task("stat")?)? != cpu(proc::own_text("stat")?)? {
+        return None;
+    }
+    // This thread has been put on its CPU a moment ago.
+    let now = last_run(&proc::own_text("sched")?)?;
+    Some(now.saturating_sub(last_run(&task("sched")?)?))
 }
 
 /// When a task was last accounted for CPU time.
-fn last_run(task: &str) -> Option<Duration> {
-    let text = fs::read_to_string(format!("/proc/{task}/sched")).ok()?;
-    let line = text
+fn last_run(sched: &str) -> Option<Duration> {
+    let line = sched
         .lines()
         .find(|line| line.starts_with("se.exec_start"))?;
     // Milliseconds.
@@ -133,12 +161,9 @@ pub fn can_be_interrupted(task: Pid) -> bool {
 
 /// The state of a task, by the kernel's letter, and its flags (`PF_...`). `None` if it has ended.
 fn state_and_flags(task: Pid) -> Option<(char, u64)> {
-    let stat = fs::read_to_string(format!("/proc/{task}/stat")).ok()?;
-    // The program's name, in parentheses, may contain anything.
-    let (_, fields) = stat.rsplit_once(')')?;
-    let mut fields = fields.split_ascii_whitespace();
-    let state = fields.next()?.chars().next()?;
-    let flags = fields.nth(5)?.parse().ok()?;
+    let stat = proc::text(task, "stat")?;
+    let state = proc::stat_field(&stat, 3)?.chars().next()?;
+    let flags = proc::stat_field(&stat, 9)?.parse().ok()?;
     Some((state, flags))
 }
 
@@ -149,7 +174,7 @@ pub fn sleeps(tasks: impl Iterator<Item = Pid>) -> Option<BTreeMap<Pid, u64>> {
     let mut all = BTreeMap::new();
     for task in tasks.filter(|task| !is_housekeeper(*task)) {
         // One that cannot be read has just ended.
-        let status = fs::read_to_string(format!("/proc/{task}/status")).unwrap_or_default();
+        let status = proc::text(task, "status").unwrap_or_default();
         match rest(&status) {
             Some(Rest::Served) => return None,
             Some(Rest::Slept(times)) => drop(all.insert(task, times)),
@@ -169,15 +194,10 @@ enum Rest {
 }
 
 fn rest(status: &str) -> Option<Rest> {
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        line.map(str::trim_start)
-    };
-    if field("State:")?.starts_with('D') {
+    if proc::field(status, "State:")? == "D" {
         return Some(Rest::Served);
     }
-    let times = field("voluntary_ctxt_switches:")?.trim().parse().ok()?;
-    Some(Rest::Slept(times))
+    proc::number(status, "voluntary_ctxt_switches:").map(Rest::Slept)
 }
 
 #[cfg(test)]

@@ -39,7 +39,10 @@ impl Session<'_> {
         for side in [CONTESTANT, INTERACTOR] {
             let participant = &self.participants[side];
             if participant.is_running() {
-                let met_in_between = participant.turns.is_asking() && !participant.seen.asks();
+                let met_in_between = {
+                    let seen = &participant.seen;
+                    participant.turns.is_asking() && seen.runs && !seen.asks()
+                };
                 let words = match met_in_between {
                     true => "a loop that looks at its standard input",
                     false => participant.seen.words(),
@@ -63,6 +66,8 @@ impl Session<'_> {
 
     /// What lies in the buffers of both sides' standard outputs.
     fn held(&self) -> Vec<Unflushed> {
+        // For all processes together: the program decides how many there are.
+        let until = diagnose::deadline();
         let mut all: Vec<Unflushed> = Vec::new();
         for (participant, program) in [
             (
@@ -75,7 +80,7 @@ impl Session<'_> {
             ),
         ] {
             for process in self.tracer.processes(participant.who) {
-                for found in diagnose::unflushed(process, program) {
+                for found in diagnose::unflushed(process, program, until) {
                     let to_stdout = found.to_stdout;
                     let held = Unflushed {
                         role: participant.role,

@@ -11,9 +11,9 @@ use std::time::Duration;
 use super::{CONTESTANT, INTERACTOR, Session, other};
 use crate::error::{Context, Result};
 use crate::evidence::Deadlock;
-use crate::participant::turns::State;
+use crate::participant::Around;
 use crate::sandbox::traffic::{Traffic, exchanged};
-use crate::sandbox::waiting;
+use crate::sandbox::waiting::{self, Horizon};
 use crate::spec::plan::ChannelKind;
 use crate::sys::Pid;
 use crate::transcript::event::Event;
@@ -115,7 +115,11 @@ impl Session<'_> {
         let link = &self.links[other(side)];
         let participant = &mut self.participants[side];
         let tasks = self.tracer.tasks(participant.who);
-        let mut seen = waiting::look(tasks, link.input_inode(), participant.limits.idle);
+        let horizon = Horizon {
+            reach: participant.limits.idle,
+            lived: at,
+        };
+        let mut seen = waiting::look(tasks, link.input_inode(), horizon);
         // Asked after the look: who ended meanwhile is still on its way, or has woken someone.
         seen.runs |= self.tracer.has_one_leaving(participant.who);
         // Asked after the look: what is there now may have come since, but then it was not asking
@@ -125,34 +129,15 @@ impl Session<'_> {
             .context(|| "look at a channel".into())?;
         let nothing_to_read = link.is_empty().context(|| "look at a channel".into())?;
         let cpu = self.tracer.usage(participant.who).cpu();
-        let used = cpu.saturating_sub(participant.seen_cpu);
-        let still = used.is_zero();
-        // A program that polls with a timeout, again and again, wakes for a moment each time.
-        let since = at.saturating_sub(participant.seen_at);
-        let almost_still = used <= since / 10;
-        let asks = nothing_to_read && (seen.reads || (seen.asks() && almost_still));
         // A writer whose reader does not take what it wrote waits for that reader, as one that asks
         // waits for its writer. In tmpfs nobody is held up; what is written there is standard error,
         // which we are about to read.
-        let held_up = seen.writes && self.plan.channel != ChannelKind::Tmpfs && unread_output;
-        let busy = seen.runs || (seen.writes && !held_up);
-        // One that polls again and again may be met in between.
-        let glimpsed = seen.runs && !seen.writes && participant.turns.is_asking();
-        // What asks with one thread and computes with another has something to do.
-        let now = match () {
-            () if glimpsed && almost_still && nothing_to_read => State::Asking,
-            () if (asks || held_up) && !busy && almost_still => State::Asking,
-            () if busy || !still => State::Computing,
-            () if seen.stopped => State::Stopped,
-            () => State::Idle,
+        let held_up = self.plan.channel != ChannelKind::Tmpfs && unread_output;
+        let around = Around {
+            nothing_to_read,
+            held_up,
         };
-        participant.turns.looked(at, now);
-        participant.asked = if asks { participant.asked + 1 } else { 0 };
-        participant.only_asking = match asks && now == State::Asking {
-            true => participant.only_asking.or(Some(at)),
-            false => None,
-        };
-        (participant.seen, participant.seen_cpu, participant.seen_at) = (seen, cpu, at);
+        participant.looked(at, seen, cpu, around);
         Ok(())
     }
 
@@ -171,6 +156,10 @@ impl Session<'_> {
         }
         let peer_is_gone = self.participants[peer].is_gone();
         if !peer_is_gone {
+            // Whoever is on its way out is no writer any more, but its end is yet to be told.
+            if self.tracer.has_one_leaving(self.participants[peer].who) {
+                return Ok(());
+            }
             let writers: Vec<_> = self
                 .tracer
                 .tasks(self.participants[peer].who)
@@ -242,9 +231,11 @@ impl Session<'_> {
     /// must have passed in vain meanwhile. A side whose tasks wake again and again is believed
     /// when it has asked for as long as it may be idle.
     fn find_deadlock(&mut self, at: Duration) -> Result<()> {
+        // One that was given end of input waits for nobody: it is about to notice.
         let waits = |side: usize| {
             let participant = &self.participants[side];
-            participant.is_running() && !participant.turns.is_acting()
+            let waits = participant.is_running() && !participant.turns.is_acting();
+            waits && self.links[other(side)].input_is_open()
         };
         if !(waits(CONTESTANT) && waits(INTERACTOR)) {
             self.looks.both_asking = None;

@@ -12,7 +12,8 @@
 //!   the run is over.
 //! - Both asking with nothing on the way is a deadlock.
 //!
-//! Nothing here sleeps or blocks; the only wait is the reactor's.
+//! Nothing here sleeps or blocks while the programs may run; the only wait is the reactor's. Once a
+//! run is decided, a program that is stopped may be waited for and looked into, for a bounded time.
 
 mod impasse;
 mod looking;
@@ -54,6 +55,9 @@ pub fn run(plan: &Plan) -> Result<Outcome> {
         stage::Set::NotStarted(outcome) => Ok(*outcome),
     }
 }
+
+/// When to look again at what is being killed. It needs the CPU that we would take from it.
+const AGAIN: Duration = Duration::from_millis(32);
 
 /// Index of the contestant, and of the link that it writes to.
 const CONTESTANT: usize = 0;
@@ -365,7 +369,10 @@ impl Session<'_> {
     /// A deadline has come: limits, and perhaps a look at who waits.
     fn deadline(&mut self) -> Result<()> {
         let at = self.record.now();
-        self.next_check = self.plan.session;
+        self.next_check = match at > self.plan.session {
+            true => at + AGAIN,
+            false => self.plan.session,
+        };
         for side in 0..2 {
             if self.participants[side].is_running() {
                 let (output, kept) = self.output_of(side)?;
@@ -380,6 +387,7 @@ impl Session<'_> {
             } else if !self.participants[side].is_gone() {
                 // Once more for whatever was born while it was killed.
                 self.tracer.kill(self.participants[side].who);
+                self.next_check = self.next_check.min(at + AGAIN);
             }
         }
         if self.overtime.is_some_and(|until| at >= until) {
@@ -456,7 +464,9 @@ impl Session<'_> {
             at
         } else {
             let next = self.looks.next().min(self.next_check);
-            self.overtime.map_or(next, |until| next.min(until))
+            // Once it has struck, what is left is to be killed.
+            let overtime = self.overtime.filter(|until| *until > at);
+            overtime.map_or(next, |until| next.min(until))
         };
         self.reactor.wake_at(self.record.instant(next))
     }

@@ -5,6 +5,7 @@
 //! killed in between, so that nobody says it.
 
 use super::{Pid, Task, Tracer, Who, go_on, is_group_stop, leave_stop};
+use crate::sandbox::proc;
 use crate::sys;
 
 impl Tracer {
@@ -101,10 +102,7 @@ impl Tracer {
 
 /// The process that a task belongs to, and that process's parent; `None` if there is none.
 fn read_status(pid: Pid) -> Option<(Pid, Pid)> {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let field = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-        line.trim().parse().ok()
-    };
+    let status = proc::text(pid, "status")?;
+    let field = |name| proc::number(&status, name);
     Some((field("Tgid:")?, field("PPid:")?))
 }

@@ -4,9 +4,8 @@
 //! of it, or of how much was asked for. The reckoning here is the kernel's: the pages of all mappings
 //! of a process, used or not, as in `/proc/PID/statm`.
 
-use std::fs;
-
 use crate::evidence::RefusedMemory;
+use crate::sandbox::proc;
 use crate::sys::{self, Pid};
 
 /// Bytes that a granted call adds, as far as that was worth finding out, or what the kernel is about
@@ -90,33 +89,27 @@ fn in_pages(bytes: u64) -> u64 {
 
 /// Bytes of all mappings of a process.
 fn in_use(pid: Pid) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+    let text = proc::text(pid, "statm")?;
     let pages: u64 = text.split(' ').next()?.parse().ok()?;
     pages.checked_mul(sys::page_size())
 }
 
 /// Where the heap of a process begins (proc(5), `start_brk`).
 fn heap_begin(pid: Pid) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The program's name, in parentheses, may contain anything; the state is field 3.
-    text.rsplit(')')
-        .next()?
-        .split_ascii_whitespace()
-        .nth(47 - 3)?
-        .parse()
-        .ok()
+    let text = proc::text(pid, "stat")?;
+    proc::stat_field(&text, 47)?.parse().ok()
 }
 
 /// Where the heap of a process ends, in whole pages.
 fn heap_end(pid: Pid) -> Option<u64> {
-    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).ok()?;
+    let maps = proc::text(pid, "maps")?;
     let heap = maps.lines().filter(|line| line.ends_with("[heap]"));
     heap.filter_map(range).map(|(_, end)| end).max()
 }
 
 /// Mapped bytes between two addresses.
 fn mapped_between(pid: Pid, from: u64, to: u64) -> u64 {
-    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).unwrap_or_default();
+    let maps = proc::text(pid, "maps").unwrap_or_default();
     let overlap = |(begin, end): (u64, u64)| end.min(to).saturating_sub(begin.max(from));
     maps.lines().filter_map(range).map(overlap).sum()
 }

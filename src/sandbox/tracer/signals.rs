@@ -7,6 +7,7 @@
 
 use super::calls::Look;
 use super::{Tracer, Who};
+use crate::sandbox::proc;
 use crate::sys::{self, Pid};
 
 impl Tracer {
@@ -77,19 +78,15 @@ impl Tracer {
 
     /// True if a process has ended, and one of the tree has yet to wait for it.
     fn is_own_zombie(&self, who: Who, pid: Pid) -> bool {
-        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
-        let field = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name))?;
-            line.split_ascii_whitespace().next()
-        };
-        let parent = field("PPid:").and_then(|parent| parent.parse().ok());
-        field("State:") == Some("Z") && parent.is_some_and(|parent| self.is_own(who, parent))
+        let status = proc::text(pid, "status").unwrap_or_default();
+        let parent = proc::number(&status, "PPid:");
+        proc::field(&status, "State:") == Some("Z")
+            && parent.is_some_and(|parent| self.is_own(who, parent))
     }
 }
 
 /// The process that a pidfd of a task refers to: -1 if it was reaped, 0 if it has no id here.
 fn pidfd_target(pid: Pid, fd: u64) -> Option<Pid> {
-    let info = std::fs::read_to_string(format!("/proc/{pid}/fdinfo/{}", fd as i32)).ok()?;
-    info.lines()
-        .find_map(|line| line.strip_prefix("Pid:")?.trim().parse().ok())
+    let info = proc::text_up_to(pid, &format!("fdinfo/{}", fd as i32), 4096)?;
+    proc::number(&info, "Pid:")
 }

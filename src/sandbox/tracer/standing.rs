@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::{Pid, Tracer, Who};
 use crate::diagnose::cause::cause;
 use crate::diagnose::stack::{Registers, Stack, stack};
-use crate::sandbox::{view, waiting};
+use crate::sandbox::{proc, view, waiting};
 use crate::sys::{self, SignalInfo};
 
 /// The signals that a program gets for what it does itself: faults, and the kernel's own limits.
@@ -192,7 +192,7 @@ fn interrupt(pid: Pid) -> Option<i32> {
 
 /// The CPU time that a task has used, in nanoseconds.
 fn cpu_time(pid: Pid) -> u64 {
-    let figures = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).unwrap_or_default();
+    let figures = proc::text(pid, "schedstat").unwrap_or_default();
     let first = figures.split_whitespace().next();
     first.and_then(|text| text.parse().ok()).unwrap_or(0)
 }

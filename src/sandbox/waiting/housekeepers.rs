@@ -4,6 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use super::ends::Ends;
+use crate::sandbox::proc;
 use crate::sys::Pid;
 
 /// Threads of the Java virtual machine that wake now and then and never do anything for the
@@ -29,11 +30,12 @@ const VM_THREAD: &str = "VM Thread";
 const VM_THREAD_WAITS: Duration = Duration::from_millis(10);
 
 fn name_of(task: Pid) -> String {
-    let name = fs::read_to_string(format!("/proc/{task}/comm")).unwrap_or_default();
+    let name = proc::text(task, "comm").unwrap_or_default();
     name.trim_end().to_owned()
 }
 
-/// Any program may name its threads so, but only in Java's are they what they are called.
+/// Any program may name its threads so. A Java program may too, and harms only itself: a thread of
+/// its own that sleeps under such a name is overlooked.
 fn is_java(task: Pid) -> bool {
     let program = fs::read_link(format!("/proc/{task}/exe"));
     program.is_ok_and(|path| path.file_name().is_some_and(|name| name == "java"))

@@ -1,9 +1,10 @@
 //! What one task waits in: its system call and the arguments, read from `/proc` and its memory.
 
-use std::fs;
 use std::time::Duration;
 
 use super::ends::{Ends, SOON};
+use super::search::{Search, TooMuch};
+use crate::sandbox::proc;
 use crate::sys::{self, Pid};
 
 /// What one task does.
@@ -17,48 +18,49 @@ pub(super) enum Wait {
     Sleeps(Ends),
 }
 
-pub(super) fn wait_of(task: Pid, stdin: Option<u64>) -> Wait {
-    let Ok(text) = fs::read_to_string(format!("/proc/{task}/syscall")) else {
+pub(super) fn wait_of(task: Pid, search: &mut Search) -> Wait {
+    let Some(text) = proc::text(task, "syscall") else {
         return Wait::Runs;
     };
     let Some((call, args)) = parse(&text) else {
         // "running", or stopped by us for a moment.
         return Wait::Runs;
     };
-    let is_stdin = |fd: u64| stdin.is_some_and(|inode| is_pipe(task, fd, inode));
-    let tells_of_stdin = |fd: u64| stdin.is_some_and(|inode| tells_of(task, fd, inode, NESTED));
+    let mut polls = |fds: &mut dyn Iterator<Item = u64>, ends| match search.tells(task, fds) {
+        Ok(true) => Wait::Polls(ends),
+        Ok(false) => Wait::Sleeps(ends),
+        Err(TooMuch) => Wait::Sleeps(Ends::UNKNOWN),
+    };
     match call {
         libc::SYS_read
         | libc::SYS_readv
         | libc::SYS_pread64
         | libc::SYS_preadv
-        | libc::SYS_preadv2
-        | libc::SYS_splice
-        | libc::SYS_tee => match is_stdin(args[0]) {
+        | libc::SYS_preadv2 => match search.is_stdin(task, args[0]) {
             true => Wait::Reads,
             false => Wait::Sleeps(Ends::NEVER),
         },
-        libc::SYS_write | libc::SYS_writev => Wait::Writes,
-        libc::SYS_poll => polls(
-            polled(task, args[0], args[1]).any(tells_of_stdin),
-            milliseconds(args[2]),
-        ),
-        libc::SYS_ppoll => polls(
-            polled(task, args[0], args[1]).any(tells_of_stdin),
-            span(task, args[2]),
-        ),
+        // Of two pipes it is not known which one it waits for, so the input goes first.
+        libc::SYS_splice | libc::SYS_tee => match search.is_stdin(task, args[0]) {
+            true => Wait::Reads,
+            false => Wait::Writes,
+        },
+        libc::SYS_write
+        | libc::SYS_writev
+        | libc::SYS_pwritev2
+        | libc::SYS_sendfile
+        | libc::SYS_vmsplice => Wait::Writes,
+        libc::SYS_poll => polls(&mut polled(task, args[0], args[1]), milliseconds(args[2])),
+        libc::SYS_ppoll => polls(&mut polled(task, args[0], args[1]), span(task, args[2])),
         libc::SYS_select => polls(
-            selected(task, args[0], args[1]).any(tells_of_stdin),
+            &mut selected(task, args[0], args[1]),
             time_of(task, args[4], MICROSECOND).map_or(Ends::NEVER, Ends::within),
         ),
-        libc::SYS_pselect6 => polls(
-            selected(task, args[0], args[1]).any(tells_of_stdin),
-            span(task, args[4]),
-        ),
+        libc::SYS_pselect6 => polls(&mut selected(task, args[0], args[1]), span(task, args[4])),
         libc::SYS_epoll_wait | libc::SYS_epoll_pwait => {
-            polls(tells_of_stdin(args[0]), milliseconds(args[3]))
+            polls(&mut [args[0]].into_iter(), milliseconds(args[3]))
         }
-        libc::SYS_epoll_pwait2 => polls(tells_of_stdin(args[0]), span(task, args[3])),
+        libc::SYS_epoll_pwait2 => polls(&mut [args[0]].into_iter(), span(task, args[3])),
         libc::SYS_futex => Wait::Sleeps(futex(task, &args)),
         libc::SYS_nanosleep => Wait::Sleeps(span(task, args[0])),
         libc::SYS_clock_nanosleep => {
@@ -94,13 +96,6 @@ fn futex(task: Pid, args: &[u64; 6]) -> Ends {
             moment(task, args[3], clock)
         }
         _ => Ends::NEVER,
-    }
-}
-
-fn polls(stdin: bool, ends: Ends) -> Wait {
-    match stdin {
-        true => Wait::Polls(ends),
-        false => Wait::Sleeps(ends),
     }
 }
 
@@ -154,11 +149,6 @@ fn parse(text: &str) -> Option<(libc::c_long, [u64; 6])> {
     Some((call, args))
 }
 
-fn is_pipe(task: Pid, fd: u64, inode: u64) -> bool {
-    let link = fs::read_link(format!("/proc/{task}/fd/{}", fd as i32));
-    link.is_ok_and(|target| target.as_os_str() == format!("pipe:[{inode}]").as_str())
-}
-
 /// How many descriptors of a poll or select are looked at; the numbers come from the program.
 const MOST: u64 = 1024;
 
@@ -188,36 +178,6 @@ fn selected(task: Pid, count: u64, address: u64) -> impl Iterator<Item = u64> {
     (0..length as u64 * 8).filter(move |fd| bytes[(fd / 8) as usize] >> (fd % 8) & 1 == 1)
 }
 
-/// How deep epoll instances may lie in one another (`EP_MAX_NESTS` of fs/eventpoll.c).
-const NESTED: u32 = 4;
-
-/// True if a descriptor is the pipe, or an epoll instance that watches it.
-fn tells_of(task: Pid, fd: u64, inode: u64, nested: u32) -> bool {
-    if is_pipe(task, fd, inode) {
-        return true;
-    }
-    let info = fs::read_to_string(format!("/proc/{task}/fdinfo/{}", fd as i32));
-    info.unwrap_or_default()
-        .lines()
-        .filter_map(watched)
-        .any(|(fd, watched)| {
-            watched == inode || (nested > 0 && tells_of(task, fd, inode, nested - 1))
-        })
-}
-
-/// Reads a line of an epoll instance's `/proc/PID/fdinfo`: a descriptor that it watches, and the inode
-/// of the file, which stays watched when the descriptor is closed.
-fn watched(line: &str) -> Option<(u64, u64)> {
-    let (fd, rest) = line.strip_prefix("tfd:")?.split_once(" events:")?;
-    let inode = rest
-        .split_ascii_whitespace()
-        .find_map(|word| word.strip_prefix("ino:"))?;
-    Some((
-        fd.trim().parse().ok()?,
-        u64::from_str_radix(inode, 16).ok()?,
-    ))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,14 +189,6 @@ mod tests {
         assert_eq!(parse("running\n"), None);
         assert_eq!(parse("-1 0x7ffc 0x7f12\n"), None);
         assert_eq!(parse(""), None);
-    }
-
-    #[test]
-    fn reads_what_an_epoll_instance_watches() {
-        let line = "tfd:        3 events:       19 data:                3  pos:0 ino:537073 sdev:f";
-        assert_eq!(watched(line), Some((3, 0x537073)));
-        assert_eq!(watched("pos:\t0"), None);
-        assert_eq!(watched("tfd: events: ino:1"), None);
     }
 
     #[test]
