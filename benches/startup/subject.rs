@@ -115,20 +115,27 @@ impl Bench {
         failed.map(|error| format!("not measured: {error:#}"))
     }
 
+    /// The words of a program for rejoinder, which finds the interpreter of a script by itself.
     fn program(&self, kind: Kind, part: Part) -> Vec<OsString> {
-        let mut words: Vec<OsString> = match kind {
-            Kind::Static => vec![self.static_c.clone().into()],
-            Kind::Dynamic => vec![self.dynamic_c.clone().into()],
-            Kind::Python => {
-                let interpreter = self.python.clone().unwrap_or_default();
-                vec![interpreter.into(), self.script.clone().into()]
-            }
+        let file = match kind {
+            Kind::Static => &self.static_c,
+            Kind::Dynamic => &self.dynamic_c,
+            Kind::Python => &self.script,
         };
+        let mut words: Vec<OsString> = vec![file.into()];
         match part {
             Part::Nothing => {}
             Part::Ask => words.push("ask".into()),
             Part::Answer => words.push("answer".into()),
         }
+        words
+    }
+
+    /// The same, ready to be started bare.
+    fn bare(&self, kind: Kind, part: Part) -> Vec<OsString> {
+        let interpreter = self.python.iter().filter(|_| kind == Kind::Python);
+        let mut words: Vec<OsString> = interpreter.map(OsString::from).collect();
+        words.extend(self.program(kind, part));
         words
     }
 
@@ -159,7 +166,7 @@ impl Bench {
     /// Both sides, ready to be started bare.
     pub(crate) fn both(&self, kind: Kind) -> Result<(Program, Program)> {
         let program = |part| {
-            let words = self.program(kind, part);
+            let words = self.bare(kind, part);
             Program::new(&words[0], &words[1..])
         };
         Ok((program(Part::Ask)?, program(Part::Answer)?))
@@ -171,7 +178,7 @@ impl Bench {
         let pinned = ["--cpu-set".to_owned(), cpu.to_string()];
         let pinned = pinned.each_ref().map(String::as_str);
         let took = match way {
-            Way::Alone(kind) => self.timed(self.program(kind, Part::Nothing))?,
+            Way::Alone(kind) => self.timed(self.bare(kind, Part::Nothing))?,
             Way::Exec(kind, flags) => self.timed(self.exec(kind, flags)?)?,
             Way::Run(kind, flags) => self.timed(self.run(kind, &[&pinned, flags].concat())?)?,
             Way::Logged(kind) => {
