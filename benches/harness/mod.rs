@@ -5,7 +5,11 @@
 
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
+pub(crate) mod alone;
+pub(crate) mod bars;
 pub(crate) mod bounds;
+pub(crate) mod compile;
+pub(crate) mod dialogue;
 pub(crate) mod flags;
 pub(crate) mod machine;
 pub(crate) mod places;

@@ -14,6 +14,14 @@ pub(crate) fn folder_for_everyone() -> Result<tempfile::TempDir> {
     Ok(folder)
 }
 
+/// The program of this name in the folders of `PATH`.
+pub(crate) fn installed(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
 /// Writes `bench/NAME.json` into cargo's target folder.
 pub(crate) fn write_json(name: &str, report: &impl Serialize) -> Result<PathBuf> {
     let text = serde_json::to_string_pretty(report).context("failed to form the JSON report")?;

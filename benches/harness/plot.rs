@@ -191,7 +191,14 @@ impl Plot {
     }
 }
 
-fn text(out: &mut String, x: f64, y: f64, anchor: &str, size: u32, words: &str) -> fmt::Result {
+pub(super) fn text(
+    out: &mut String,
+    x: f64,
+    y: f64,
+    anchor: &str,
+    size: u32,
+    words: &str,
+) -> fmt::Result {
     let words = escaped(words);
     writeln!(
         out,
@@ -199,7 +206,12 @@ fn text(out: &mut String, x: f64, y: f64, anchor: &str, size: u32, words: &str) 
     )
 }
 
-fn rule(out: &mut String, from: (f64, f64), to: (f64, f64), strong: bool) -> fmt::Result {
+pub(super) fn rule(
+    out: &mut String,
+    from: (f64, f64),
+    to: (f64, f64),
+    strong: bool,
+) -> fmt::Result {
     let colour = if strong { "#ccc" } else { "#eee" };
     writeln!(
         out,

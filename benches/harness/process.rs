@@ -75,6 +75,14 @@ pub(crate) struct Wiring<'a> {
     pub(crate) cpus: Option<CpuSet>,
 }
 
+/// This CPU and no other.
+pub(crate) fn only(cpu: usize) -> Result<CpuSet> {
+    let mut set = CpuSet::new();
+    set.set(cpu)
+        .with_context(|| format!("CPU {cpu} does not fit into a CPU set"))?;
+    Ok(set)
+}
+
 /// A child that has not been waited for. Dropping it kills it and waits.
 pub(crate) struct Running {
     pid: libc::pid_t,
@@ -181,9 +189,12 @@ impl Running {
         Ok(ended)
     }
 
-    /// Blocks until the child is a zombie, without polling: the benchmark must not take CPU time
-    /// from what it measures.
     fn await_end(&self, deadline: Instant) -> Result<()> {
+        first_to_end(&[self], deadline).map(|_| ())
+    }
+
+    /// A descriptor that becomes readable when the child is a zombie.
+    fn pidfd(&self) -> Result<OwnedFd> {
         // SAFETY: plain system call; the pid is of a child that was not waited for.
         let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, self.pid, 0) };
         let fd = i32::try_from(fd).unwrap_or(-1);
@@ -191,24 +202,7 @@ impl Running {
             return Err(Errno::last()).context("failed to open a pidfd");
         }
         // SAFETY: the descriptor was just opened and is owned by nobody else.
-        let pidfd = unsafe { OwnedFd::from_raw_fd(fd) };
-        loop {
-            check_interrupt()?;
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                bail!("`{}` did not end in the time it was given", self.name);
-            }
-            // One millisecond more than is left, so that rounding down never makes this spin.
-            let timeout = PollTimeout::try_from(left.as_millis() + 1).unwrap_or(PollTimeout::MAX);
-            match poll(
-                &mut [PollFd::new(pidfd.as_fd(), PollFlags::POLLIN)],
-                timeout,
-            ) {
-                Ok(0) | Err(Errno::EINTR) => {}
-                Ok(_) => return Ok(()),
-                Err(errno) => return Err(errno).context("failed to poll a pidfd"),
-            }
-        }
+        Ok(unsafe { OwnedFd::from_raw_fd(fd) })
     }
 
     fn reap(&mut self) -> Result<(i32, libc::rusage)> {
@@ -226,6 +220,40 @@ impl Running {
         }
         self.reaped = true;
         Ok((status, usage))
+    }
+}
+
+/// Blocks until one of the children is a zombie, and says which; the children are not reaped. This
+/// does not poll by time: the benchmark must not take CPU time from what it measures.
+pub(crate) fn first_to_end(children: &[&Running], deadline: Instant) -> Result<usize> {
+    let pidfds: Vec<OwnedFd> = children
+        .iter()
+        .map(|child| child.pidfd())
+        .collect::<Result<_>>()?;
+    let mut polled: Vec<PollFd> = pidfds
+        .iter()
+        .map(|pidfd| PollFd::new(pidfd.as_fd(), PollFlags::POLLIN))
+        .collect();
+    loop {
+        check_interrupt()?;
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let names: Vec<_> = children.iter().map(|child| child.name.as_str()).collect();
+            bail!(
+                "`{}` did not end in the time it was given",
+                names.join("`, `")
+            );
+        }
+        // One millisecond more than is left, so that rounding down never makes this spin.
+        let timeout = PollTimeout::try_from(left.as_millis() + 1).unwrap_or(PollTimeout::MAX);
+        match poll(&mut polled, timeout) {
+            Ok(0) | Err(Errno::EINTR) => {}
+            Ok(_) => {
+                let ended = polled.iter().position(|fd| fd.any() == Some(true));
+                return ended.context("no child is ready though one should be");
+            }
+            Err(errno) => return Err(errno).context("failed to poll a pidfd"),
+        }
     }
 }
 

@@ -1,11 +1,8 @@
 //! The sorts compiled, and one run of one of them.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use nix::sys::stat::{Mode, umask};
@@ -13,8 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::data::{self, Checksum};
-use crate::harness::places;
-use crate::harness::process::{Program, Wiring, start};
+use crate::harness::{alone, compile, places};
 use crate::options::Plan;
 use crate::sorts::{Ground, Limit, Sort};
 
@@ -80,16 +76,10 @@ impl Bench {
         let header = place("sort.h");
         std::fs::write(header, include_str!("sort.h")).context("failed to write sort.h")?;
         for (name, text) in SOURCES {
-            compile(folder, name, text, &["-pthread"], name)?;
+            compile::c(folder, name, text, &["-pthread"])?;
         }
         let library = ["-shared", "-fPIC", "-ldl"];
-        compile(
-            folder,
-            "limit",
-            include_str!("limit.c"),
-            &library,
-            "limit.so",
-        )?;
+        compile::c(folder, "limit.so", include_str!("limit.c"), &library)?;
         std::fs::create_dir(place("output")).context("failed to make a folder")?;
         let mut bench = Bench {
             folder: folder.to_owned(),
@@ -264,44 +254,14 @@ impl Bench {
 
     /// Runs rejoinder with these arguments; its report.
     fn report(&self, words: &[OsString]) -> Result<Value> {
-        let program = Program::new(env!("CARGO_BIN_EXE_rejoinder").as_ref(), words)?;
-        let place = |name: &str| self.folder.join(name);
-        let (stdin, stdout, stderr) = (
-            File::open("/dev/null").context("failed to open /dev/null")?,
-            File::create(place("report")).context("failed to make a file for the report")?,
-            File::create(place("messages")).context("failed to make a file for the messages")?,
-        );
-        let wiring = Wiring {
-            stdin: stdin.as_fd(),
-            stdout: stdout.as_fd(),
-            stderr: Some(stderr.as_fd()),
-            cpus: None,
-        };
-        let ended = start(&program, &wiring)?.wait(Instant::now() + TIME_LIMIT)?;
-        let report = std::fs::read(place("report")).context("failed to read the report")?;
-        serde_json::from_slice(&report).ok().with_context(|| {
-            let messages = std::fs::read(place("messages")).unwrap_or_default();
-            let messages = String::from_utf8_lossy(&messages);
-            let (code, messages) = (ended.code, messages.trim());
+        let words = [&[OsString::from(env!("CARGO_BIN_EXE_rejoinder"))], words].concat();
+        let ran = alone::run(&words, &self.folder, None, TIME_LIMIT)?;
+        serde_json::from_slice(&ran.stdout).ok().with_context(|| {
+            let messages = String::from_utf8_lossy(&ran.stderr);
+            let (code, messages) = (ran.ended.code, messages.trim());
             format!("rejoinder exited with {code} and printed no JSON report, but \"{messages}\"")
         })
     }
-}
-
-fn compile(folder: &Path, name: &str, text: &str, flags: &[&str], result: &str) -> Result<()> {
-    let source = folder.join(format!("{name}.c"));
-    std::fs::write(&source, text).with_context(|| format!("failed to write {name}.c"))?;
-    let compiled = Command::new("cc")
-        .args(["-O2", "-o"])
-        .args([&folder.join(result), &source])
-        .args(flags)
-        .output()
-        .context("failed to run `cc`; the benchmark needs a C compiler")?;
-    if !compiled.status.success() {
-        let complaint = String::from_utf8_lossy(&compiled.stderr);
-        bail!("`cc` refused {name}.c: {complaint}");
-    }
-    Ok(())
 }
 
 /// How a program ended, in a few words. Of one that lived, what it was refused and did without.

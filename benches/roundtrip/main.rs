@@ -22,14 +22,13 @@ mod run;
 mod tool;
 mod whole;
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use crate::harness::bounds::Bound;
 use crate::harness::machine::Machine;
-use crate::harness::{flags, places, process};
+use crate::harness::{compile, flags, places, process};
 use crate::options::Options;
 use crate::report::{Report, bounds};
 use crate::rows::LOGGED;
@@ -50,7 +49,7 @@ fn benchmark(options: &Options) -> Result<bool> {
     let folder = places::folder_for_everyone()?;
     let tool = Tool {
         binary: env!("CARGO_BIN_EXE_rejoinder").into(),
-        peer: compile_peer(folder.path())?,
+        peer: compile::c(folder.path(), "peer", include_str!("peer.c"), &[])?,
         folder: folder.path().to_owned(),
     };
 
@@ -93,23 +92,4 @@ fn benchmark(options: &Options) -> Result<bool> {
     let written = places::write_json("roundtrip", &report)?;
     println!("\nwritten to {}", written.display());
     Ok(!options.check || report.bounds.iter().all(Bound::holds))
-}
-
-fn compile_peer(folder: &Path) -> Result<PathBuf> {
-    let source = folder.join("peer.c");
-    std::fs::write(&source, include_str!("peer.c")).context("failed to write peer.c")?;
-    let peer = folder.join("peer");
-    let compiled = Command::new("cc")
-        .arg("-O2")
-        .arg("-o")
-        .args([&peer, &source])
-        .output()
-        .context("failed to run `cc`; the benchmark needs a C compiler")?;
-    if !compiled.status.success() {
-        bail!(
-            "`cc` refused peer.c: {}",
-            String::from_utf8_lossy(&compiled.stderr)
-        );
-    }
-    Ok(peer)
 }

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::bare::{Bare, Link, Placement};
+use crate::bare::Bare;
+use crate::harness::dialogue::{Link, Placement};
 use crate::harness::process::check_interrupt;
 use crate::harness::statistics::Spread;
 use crate::options::Options;

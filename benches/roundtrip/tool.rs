@@ -1,14 +1,11 @@
 //! The same two peers, run by `rejoinder run`.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::os::fd::AsFd;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
-use crate::harness::process::{Program, Wiring, start};
+use crate::harness::alone;
 use crate::run::{Run, TIME_LIMIT};
 
 /// Limits so wide that no figure depends on them.
@@ -49,39 +46,20 @@ pub(crate) struct Tool {
 impl Tool {
     /// Plays `rounds` rounds; the time is that of the whole `rejoinder run`, start to end.
     pub(crate) fn play(&self, setting: Setting, rounds: u64) -> Result<Run> {
-        let program = Program::new(&self.binary, &self.arguments(setting, rounds)?)?;
-        let (printed, complained) = (self.folder.join("stdout"), self.folder.join("stderr"));
-        let (stdin, stdout, stderr) = (
-            File::open("/dev/null").context("failed to open /dev/null")?,
-            File::create(&printed).context("failed to make a file for the report")?,
-            File::create(&complained).context("failed to make a file for the messages")?,
-        );
-        let began = Instant::now();
-        let ended = start(
-            &program,
-            &Wiring {
-                stdin: stdin.as_fd(),
-                stdout: stdout.as_fd(),
-                stderr: Some(stderr.as_fd()),
-                cpus: None,
-            },
-        )?
-        .wait(began + TIME_LIMIT)?;
-        let wall = began.elapsed();
-
-        let report = std::fs::read(&printed).context("failed to read the report")?;
-        let messages = std::fs::read(&complained).context("failed to read the messages")?;
-        let report: serde_json::Value = serde_json::from_slice(&report).ok().with_context(|| {
+        let words = self.words(setting, rounds)?;
+        let ran = alone::run(&words, &self.folder, None, TIME_LIMIT)?;
+        let report = serde_json::from_slice(&ran.stdout);
+        let report: serde_json::Value = report.ok().with_context(|| {
             format!(
                 "`rejoinder run` exited with {} and printed no JSON report, but on stderr \"{}\"",
-                ended.code,
-                String::from_utf8_lossy(&messages).trim()
+                ran.ended.code,
+                String::from_utf8_lossy(&ran.stderr).trim()
             )
         })?;
-        if ended.code != 0 || report["verdict"] != "accepted" {
+        if ran.ended.code != 0 || report["verdict"] != "accepted" {
             bail!(
                 "`rejoinder run` exited with {}, verdict {}, because {}",
-                ended.code,
+                ran.ended.code,
                 report["verdict"],
                 report["reason"]
             );
@@ -90,14 +68,14 @@ impl Tool {
             .as_f64()
             .context("the report has no number `contestant.cpu_ms`")?;
         Ok(Run {
-            wall,
+            wall: ran.took,
             contestant_cpu: std::time::Duration::try_from_secs_f64(cpu_ms / 1e3)
                 .context("`contestant.cpu_ms` is no length of time")?,
-            resident_kib: Some(ended.resident_kib),
+            resident_kib: Some(ran.ended.resident_kib),
         })
     }
 
-    fn arguments(&self, setting: Setting, rounds: u64) -> Result<Vec<OsString>> {
+    fn words(&self, setting: Setting, rounds: u64) -> Result<Vec<OsString>> {
         let peer = self
             .peer
             .to_str()
@@ -106,7 +84,7 @@ impl Tool {
         let input = self.folder.join("input");
         std::fs::write(&input, "1\n").context("failed to write the input file")?;
 
-        let mut args: Vec<OsString> = Vec::new();
+        let mut args: Vec<OsString> = vec![self.binary.clone()];
         let mut add = |words: &[&str]| args.extend(words.iter().map(OsString::from));
         add(&["run", "--json", "--channel", setting.channel]);
         add(&[

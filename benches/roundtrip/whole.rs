@@ -5,7 +5,8 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::bare::{Bare, Link, Placement};
+use crate::bare::Bare;
+use crate::harness::dialogue::{Link, Placement};
 use crate::harness::statistics::Spread;
 use crate::tool::{Setting, Tool};
 

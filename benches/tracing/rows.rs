@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::harness::process::check_interrupt;
 use crate::harness::statistics::Spread;
+use crate::harness::turns;
 use crate::options::Options;
 use crate::subject::{Bench, Watcher, Work};
 
@@ -84,18 +85,13 @@ pub(crate) fn measure(bench: &Bench, options: &Options) -> Result<Vec<Row>> {
                 Work::Steps(scaled(STEPS)),
             ];
             for (kind, work) in works.into_iter().enumerate() {
-                // The bare program's turn is before the row's and after it by turns.
                 let beside = match work {
                     Work::Calls(_) => Work::Calls(scaled(CALLS)),
                     other => other,
                 };
                 let bare = || Ok(each(beside, bench.nanoseconds(Watcher::Nobody, beside)?));
                 let row = || Ok(each(work, bench.nanoseconds(*watcher, work)?));
-                let pair: Result<(f64, f64)> = match repetition % 2 {
-                    0 => bare().and_then(|bare| Ok((row()?, bare))),
-                    _ => row().and_then(|row| Ok((row, bare()?))),
-                };
-                taken[number][kind].push(pair?);
+                taken[number][kind].push(turns::beside(repetition, row, bare)?);
             }
         }
     }

@@ -1,16 +1,13 @@
 //! The ways in which one program is run, and one run.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
-use nix::sched::CpuSet;
+use anyhow::{Context, Result};
 
-use crate::harness::process::{Program, Wiring, start};
+use crate::harness::process::only;
+use crate::harness::{alone, compile, places};
 
 /// No run takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -57,15 +54,12 @@ pub(crate) struct Bench {
 impl Bench {
     /// Compiles the programs into the folder. Everything runs on that CPU.
     pub(crate) fn new(folder: &Path, cpu: usize) -> Result<Bench> {
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let strace = std::env::split_paths(&path)
-            .map(|folder| folder.join("strace"))
-            .find(|file| file.is_file());
+        let program = |name, text| compile::c(folder, name, text, &["-static"]);
         Ok(Bench {
-            work: compile(folder, "work", include_str!("work.c"))?,
-            allow: compile(folder, "allow", include_str!("allow.c"))?,
-            stops: compile(folder, "stops", include_str!("stops.c"))?,
-            strace,
+            work: program("work", include_str!("work.c"))?,
+            allow: program("allow", include_str!("allow.c"))?,
+            stops: program("stops", include_str!("stops.c"))?,
+            strace: places::installed("strace"),
             folder: folder.to_owned(),
             cpu,
         })
@@ -108,37 +102,9 @@ impl Bench {
     /// Runs the program; the time is the one from before the fork until after the wait.
     fn run(&self, watcher: Watcher, work: Work) -> Result<(Duration, Vec<u8>)> {
         let words = self.words(watcher, work);
-        let (path, args) = words.split_first().context("no program")?;
-        let program = Program::new(path, args)?;
-        let (printed, complained) = (self.folder.join("stdout"), self.folder.join("stderr"));
-        let (stdin, stdout, stderr) = (
-            File::open("/dev/null").context("failed to open /dev/null")?,
-            File::create(&printed).context("failed to make a file for the output")?,
-            File::create(&complained).context("failed to make a file for the messages")?,
-        );
-        let mut cpus = CpuSet::new();
-        cpus.set(self.cpu)
-            .context("the CPU does not fit into a CPU set")?;
-        let wiring = Wiring {
-            stdin: stdin.as_fd(),
-            stdout: stdout.as_fd(),
-            stderr: Some(stderr.as_fd()),
-            cpus: Some(cpus),
-        };
-        let began = Instant::now();
-        let ended = start(&program, &wiring)?.wait(began + TIME_LIMIT)?;
-        let took = began.elapsed();
-        if ended.code != 0 {
-            let messages = std::fs::read(&complained).unwrap_or_default();
-            bail!(
-                "{} exited with {}: {}",
-                path.to_string_lossy(),
-                ended.code,
-                String::from_utf8_lossy(&messages).trim()
-            );
-        }
-        let output = std::fs::read(&printed).context("failed to read the output")?;
-        Ok((took, output))
+        let ran = alone::run(&words, &self.folder, Some(only(self.cpu)?), TIME_LIMIT)?;
+        let ran = ran.succeeded(&words[0])?;
+        Ok((ran.took, ran.stdout))
     }
 
     /// Nanoseconds that the program's loop took.
@@ -156,22 +122,4 @@ impl Bench {
         let (took, _) = self.run(watcher, Work::Nothing)?;
         Ok(took.as_secs_f64() * 1e3)
     }
-}
-
-fn compile(folder: &Path, name: &str, text: &str) -> Result<PathBuf> {
-    let source = folder.join(format!("{name}.c"));
-    std::fs::write(&source, text).with_context(|| format!("failed to write {name}.c"))?;
-    let program = folder.join(name);
-    let compiled = Command::new("cc")
-        .args(["-O2", "-static", "-o"])
-        .args([&program, &source])
-        .output()
-        .context("failed to run `cc`; the benchmark needs a C compiler")?;
-    if !compiled.status.success() {
-        bail!(
-            "`cc` refused {name}.c: {}",
-            String::from_utf8_lossy(&compiled.stderr)
-        );
-    }
-    Ok(program)
 }
