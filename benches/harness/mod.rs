@@ -1,11 +1,14 @@
-//! What the benchmarks have in common: flags, processes, figures, bounds, plots, and where results go.
+//! What the benchmarks have in common: flags, programs, processes, figures, bounds, plots, and where
+//! results go.
 //!
 //! Each benchmark takes this folder in with `#[path = "../harness/mod.rs"] mod harness;`. Nothing
 //! here knows what is measured.
 
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
+pub(crate) mod bars;
 pub(crate) mod bounds;
+pub(crate) mod compiler;
 pub(crate) mod flags;
 pub(crate) mod machine;
 pub(crate) mod places;

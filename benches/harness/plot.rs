@@ -191,7 +191,14 @@ impl Plot {
     }
 }
 
-fn text(out: &mut String, x: f64, y: f64, anchor: &str, size: u32, words: &str) -> fmt::Result {
+pub(super) fn text(
+    out: &mut String,
+    x: f64,
+    y: f64,
+    anchor: &str,
+    size: u32,
+    words: &str,
+) -> fmt::Result {
     let words = escaped(words);
     writeln!(
         out,
@@ -260,7 +267,7 @@ fn duration(ms: f64) -> String {
     }
 }
 
-fn escaped(words: &str) -> String {
+pub(super) fn escaped(words: &str) -> String {
     words
         .replace('&', "&amp;")
         .replace('<', "&lt;")

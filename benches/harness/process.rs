@@ -75,6 +75,16 @@ pub(crate) struct Wiring<'a> {
     pub(crate) cpus: Option<CpuSet>,
 }
 
+/// A set of these CPUs.
+pub(crate) fn cpu_set(cpus: &[usize]) -> Result<CpuSet> {
+    let mut set = CpuSet::new();
+    for cpu in cpus {
+        set.set(*cpu)
+            .with_context(|| format!("CPU {cpu} does not fit into a CPU set"))?;
+    }
+    Ok(set)
+}
+
 /// A child that has not been waited for. Dropping it kills it and waits.
 pub(crate) struct Running {
     pid: libc::pid_t,
