@@ -63,7 +63,7 @@ pub(crate) fn bounds(cells: &[Cell]) -> Vec<Bound> {
             "watched file on one CPU",
             "times pipe",
             median(Channel::Watched, Parties::Processes, |cell| cell.real_ratio),
-            3.0,
+            4.0,
         ),
     ]
 }
