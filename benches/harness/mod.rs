@@ -1,4 +1,5 @@
-//! What the benchmarks have in common: flags, processes, figures, bounds, plots, and where results go.
+//! What the benchmarks have in common: flags, programs, processes, figures, bounds, plots, and where
+//! results go.
 //!
 //! Each benchmark takes this folder in with `#[path = "../harness/mod.rs"] mod harness;`. Nothing
 //! here knows what is measured.
@@ -11,6 +12,7 @@ pub(crate) mod bounds;
 pub(crate) mod compile;
 pub(crate) mod dialogue;
 pub(crate) mod flags;
+pub(crate) mod grouped_bars;
 pub(crate) mod machine;
 pub(crate) mod places;
 pub(crate) mod plot;

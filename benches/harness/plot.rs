@@ -272,7 +272,7 @@ fn duration(ms: f64) -> String {
     }
 }
 
-fn escaped(words: &str) -> String {
+pub(super) fn escaped(words: &str) -> String {
     words
         .replace('&', "&amp;")
         .replace('<', "&lt;")

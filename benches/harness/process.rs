@@ -77,9 +77,16 @@ pub(crate) struct Wiring<'a> {
 
 /// This CPU and no other.
 pub(crate) fn only(cpu: usize) -> Result<CpuSet> {
+    cpu_set(&[cpu])
+}
+
+/// A set of these CPUs.
+pub(crate) fn cpu_set(cpus: &[usize]) -> Result<CpuSet> {
     let mut set = CpuSet::new();
-    set.set(cpu)
-        .with_context(|| format!("CPU {cpu} does not fit into a CPU set"))?;
+    for cpu in cpus {
+        set.set(*cpu)
+            .with_context(|| format!("CPU {cpu} does not fit into a CPU set"))?;
+    }
     Ok(set)
 }
 
