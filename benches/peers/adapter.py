@@ -16,6 +16,8 @@ from scenarios import RIGHT, ROUNDS, Scenario
 TIME_LIMIT = 1
 # The same for a dialogue whose speed is measured.
 WIDE_LIMIT = 240
+# Seconds of the first run of a tool, which may compile what later runs have at hand.
+FIRST_LIMIT = 180
 
 
 @dataclass
@@ -57,7 +59,7 @@ class Adapter(ABC):
         self.work.mkdir(parents=True, exist_ok=True)
         try:
             self.install()
-            said = self.judge(RIGHT, 1).said
+            said = self.judge(RIGHT, 1, FIRST_LIMIT).said
         except Failure as failure:
             return str(failure)
         if not said or not self.is_acceptance(said[0]):
@@ -90,10 +92,10 @@ class Adapter(ABC):
             raise Failure(f"of {rounds} rounds by the right pair it says {said or 'nothing'}")
         return ended.seconds
 
-    def judge(self, scenario: Scenario, runs: int) -> Judged:
+    def judge(self, scenario: Scenario, runs: int, timeout: float | None = None) -> Judged:
         """Runs a scenario, in one command where the tool takes several tests."""
         folder = self.prepare(scenario, ROUNDS, runs, TIME_LIMIT)
-        ended = self.start(folder, self.timeout + runs)
+        ended = self.start(folder, (timeout or self.timeout) + runs - 1)
         if ended.code is None:
             return Judged([f"did not end in {ended.seconds:.0f} s"], ended.seconds, ended.left)
         said = self.read(ended, folder) or [f"no verdict: {last_line(ended.output)}"]
@@ -136,8 +138,8 @@ class Compiled(Adapter):
         self.input.write_text(f"{rounds}\n")
         return folder
 
-    def judge(self, scenario, runs):
-        judged = [super(Compiled, self).judge(scenario, 1) for _ in range(runs)]
+    def judge(self, scenario, runs, timeout=None):
+        judged = [super(Compiled, self).judge(scenario, 1, timeout) for _ in range(runs)]
         return Judged(
             [said for one in judged for said in one.said],
             sum(one.seconds for one in judged),

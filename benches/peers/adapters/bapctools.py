@@ -69,7 +69,8 @@ class BapctoolsTest(Bapctools):
     def command(self, folder):
         return [
             *[self.tool(), "test", "--timeout", 2 * self.limit],
-            *["submissions/accepted/contestant.cpp", *sorted(folder.glob("data/secret/*.in"))],
+            "submissions/accepted/contestant.cpp",
+            *sorted(test.relative_to(folder) for test in folder.glob("data/secret/*.in")),
         ]
 
     def read(self, ended, folder):

@@ -45,7 +45,7 @@ class Problemtools(Installed):
 
     def read(self, ended, folder):
         lines = ended.output.splitlines()
-        headers = [at for at, line in enumerate(lines) if line.split()[:1] == ["Submission"]]
+        headers = [at for at, line in enumerate(lines) if re.match(r" *Submission .* Time *$", line)]
         if not headers or headers[0] + 1 >= len(lines):
             return []
         columns = lines[headers[0]].split()[1:-1]

@@ -41,8 +41,10 @@ class Rbx(Installed):
     }
 
     def prepare(self, scenario, rounds, runs, limit):
-        folder = fresh(self.work / "peers")
-        (folder / "tests").mkdir()
+        folder = self.work / "peers"
+        # What it has compiled stays: its first compilation takes longer than any run.
+        for name in ("tests", "build", ".rbx/runs"):
+            fresh(folder / name)
         (folder / "problem.rbx.yml").write_text(PROBLEM.format(milliseconds=1000 * limit))
         (folder / "interactor.cpp").write_text(self.interactor_source(scenario))
         (folder / "contestant.cpp").write_text(self.contestant_source(scenario))
