@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """rejoinder beside other tools that judge interactive problems: see docs/benchmarks.md."""
 
+import argparse
 import os
 import sys
 
@@ -44,7 +45,7 @@ def verdicts(adapters, runs: int) -> dict[str, dict]:
     return table
 
 
-def compare(chosen: options.argparse.Namespace) -> bool:
+def compare(chosen: argparse.Namespace) -> bool:
     """Measures and prints; true if every bound holds."""
     process.adopt_orphans()
     figures = {"machine": machine.read()}
@@ -82,6 +83,9 @@ def main() -> int:
     except Failure as failure:
         print(f"failed to compare: {failure}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("interrupted; what it had started is ended", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -6,10 +6,10 @@ from pathlib import Path
 
 def read() -> dict:
     info = Path("/proc/cpuinfo").read_text()
-    model = next((l.split(":", 1)[1].strip() for l in info.splitlines() if l.startswith("model name")), "unknown")
+    models = [line.split(":", 1)[1] for line in info.splitlines() if line.startswith("model name")]
     return {
         "kernel": os.uname().release,
-        "model": model,
+        "model": models[0].strip() if models else "unknown",
         "virtual_machine": " hypervisor " in info,
         "cpus": sorted(os.sched_getaffinity(0)),
         "load": " ".join(f"{load:.2f}" for load in os.getloadavg()),
@@ -18,5 +18,5 @@ def read() -> dict:
 
 def heading(machine: dict) -> str:
     kind = ", virtual" if machine["virtual_machine"] else ""
-    cpus = len(machine["cpus"])
-    return f"{machine['model']}{kind}, {cpus} CPUs, Linux {machine['kernel']}, load {machine['load']}"
+    cpus, kernel = len(machine["cpus"]), machine["kernel"]
+    return f"{machine['model']}{kind}, {cpus} CPUs, Linux {kernel}, load {machine['load']}"

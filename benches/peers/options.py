@@ -27,11 +27,15 @@ def parse(tools: list[str]) -> argparse.Namespace:
         "PyPI into cargo's target folder.",
     )
     add = parser.add_argument
-    add("--rounds", type=at_least(2000), help="rounds of the long dialogue (default 50000)")
-    add("--repeat", type=at_least(1), help="runs of the race (default 100)")
-    add("--turns", type=at_least(1), help="how often each speed is measured (default 3)")
-    add("--timeout", type=at_least(5), default=20, help="hard limit of a run, seconds (default 20)")
-    add("--only", action="append", choices=tools, metavar="TOOL", help=f"of {', '.join(tools)}; may be repeated")
+    rounds = "rounds of the long dialogue (default 50000)"
+    add("--rounds", metavar="N", type=at_least(2000), help=rounds)
+    add("--repeat", metavar="N", type=at_least(1), help="runs of the race (default 100)")
+    turns = "how often each speed is measured (default 3)"
+    add("--turns", metavar="N", type=at_least(1), help=turns)
+    timeout = "hard limit of a run, in seconds (default 20)"
+    add("--timeout", metavar="N", type=at_least(5), default=20, help=timeout)
+    only = f"only this one of {', '.join(tools)} (may be repeated)"
+    add("--only", action="append", choices=tools, metavar="TOOL", help=only)
     add("--part", choices=["speed", "verdicts"], help="only one of the two tables")
     add("--one-cpu", action="store_true", help="keep every tool on one CPU, not only rejoinder")
     add("--quick", action="store_true", help="few rounds, few runs: to see that everything runs")

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -39,8 +40,6 @@ def write_json(report: dict) -> Path:
 
 def fresh(folder: Path) -> Path:
     """An empty folder at this place."""
-    import shutil
-
     if folder.exists():
         shutil.rmtree(folder)
     folder.mkdir(parents=True)

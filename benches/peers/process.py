@@ -31,7 +31,9 @@ class Ended:
 
 
 def adopt_orphans() -> None:
-    """Makes this process the parent of every orphan among its descendants."""
+    """Makes this process the parent of every orphan among its descendants, and a request to end an
+    interruption, upon which they are ended."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "failed to become the parent of orphans")
@@ -44,26 +46,30 @@ def run(command, limit: float, log: Path, cwd=None, env=None, cpu: int | None = 
         if cpu is not None:
             os.sched_setaffinity(0, {cpu})
 
-    with log.open("wb") as out:
-        began = time.monotonic()
-        child = subprocess.Popen(
-            [str(word) for word in command],
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=subprocess.STDOUT,
-            cwd=cwd,
-            env=env,
-            start_new_session=True,
-            preexec_fn=pin,
-        )
-        try:
-            code = child.wait(limit)
-        except subprocess.TimeoutExpired:
-            code = None
-        seconds = time.monotonic() - began
-        if code is None:
-            end_politely(child)
-    left = end_all(descendants())
+    try:
+        with log.open("wb") as out:
+            began = time.monotonic()
+            child = subprocess.Popen(
+                [str(word) for word in command],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                cwd=cwd,
+                env=env,
+                start_new_session=True,
+                preexec_fn=pin,
+            )
+            try:
+                code = child.wait(limit)
+            except subprocess.TimeoutExpired:
+                code = None
+            seconds = time.monotonic() - began
+            if code is None:
+                end_politely(child)
+        left = end_all(descendants())
+    except KeyboardInterrupt:
+        end_all(living_descendants())
+        raise
     return Ended(code, seconds, log.read_text(errors="replace"), left)
 
 

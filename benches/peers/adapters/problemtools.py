@@ -45,10 +45,11 @@ class Problemtools(Installed):
 
     def read(self, ended, folder):
         lines = ended.output.splitlines()
-        headers = [at for at, line in enumerate(lines) if re.match(r" *Submission .* Time *$", line)]
+        table = re.compile(r" *Submission .* Time *$")
+        headers = [at for at, line in enumerate(lines) if table.match(line)]
         if not headers or headers[0] + 1 >= len(lines):
             return []
         columns = lines[headers[0]].split()[1:-1]
         cells = lines[headers[0] + 1].split()[1 : 1 + len(columns)]
         # "AC:0.01s"
-        return [re.split(":", cell)[0] for cell in cells]
+        return [cell.split(":")[0] for cell in cells]

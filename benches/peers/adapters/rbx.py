@@ -49,7 +49,8 @@ class Rbx(Installed):
         (folder / "interactor.cpp").write_text(self.interactor_source(scenario))
         (folder / "contestant.cpp").write_text(self.contestant_source(scenario))
         # testlib.h is copied from the tool: it would be downloaded otherwise.
-        libraries = list((self.work / "venv").glob("lib/*/site-packages/rbx/resources/**/testlib.h"))
+        resources = "lib/*/site-packages/rbx/resources"
+        libraries = list((self.work / "venv").glob(f"{resources}/**/testlib.h"))
         if not libraries:
             raise Failure("it comes without a testlib.h, and would download one")
         shutil.copy(libraries[0], folder / "testlib.h")

@@ -23,7 +23,7 @@ class Rejoinder(Compiled):
 
     def command(self, folder):
         wall, cpu = f"{2 * self.limit}s", f"{self.limit}s"
-        interactor = f"{shlex.quote(str(self.interactor))}"
+        interactor = shlex.quote(str(self.interactor))
         limits = ["--cpu", cpu, "--wall", wall]
         limits += ["--interactor-cpu", wall, "--interactor-wall", wall]
         if self.limit > TIME_LIMIT:
