@@ -49,8 +49,12 @@ def ratios(speeds: dict[str, Speed], over: str, under: str, rounds: int) -> list
     """How many times the round of one tool takes that of another, turn by turn."""
     if over not in speeds or under not in speeds:
         return []
-    pairs = zip(speeds[over].rounds_us(rounds), speeds[under].rounds_us(rounds))
-    return [first / second for first, second in pairs if second > 0]
+    first, second = speeds[over].rounds_us(rounds), speeds[under].rounds_us(rounds)
+    # Where a long dialogue took less than a short one, the start varies more than a round takes.
+    # To leave out such turns would choose among the measurements: then there is no ratio at all.
+    if any(value <= 0 for value in first + second):
+        return []
+    return [one / other for one, other in zip(first, second)]
 
 
 def spread(values: list[float]) -> dict | None:
