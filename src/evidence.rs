@@ -63,6 +63,14 @@ pub enum LimitKind {
 }
 
 impl LimitKind {
+    /// True of a limit of time.
+    pub fn is_time(self) -> bool {
+        match self {
+            LimitKind::Cpu | LimitKind::Wall | LimitKind::Idle | LimitKind::Session => true,
+            LimitKind::Memory | LimitKind::Output => false,
+        }
+    }
+
     /// The name used in reports: `cpu`, `wall`, `idle`, `memory`, `output`, `session`.
     pub fn name(self) -> &'static str {
         match self {

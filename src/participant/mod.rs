@@ -287,24 +287,16 @@ impl Participant {
             (None, None) if kernel_killed > 0 => End::Limit(self.memory_excess()),
             (None, None) => match self.exceeded(&sample) {
                 Some(excess) => End::Limit(excess),
-                None => self.own_end(&sample, tracer),
+                None => self.own_end(tracer),
             },
         };
         self.end.insert(end)
     }
 
     /// The end that it chose itself.
-    fn own_end(&self, sample: &Sample, tracer: &Tracer) -> End {
+    fn own_end(&self, tracer: &Tracer) -> End {
         match self.ending {
             Some(Ending::Exited(code)) => End::Exited(code),
-            // The kernel's backstop, a little above the limit that we measure.
-            Some(Ending::Signaled(libc::SIGXCPU)) if sample.cpu >= self.limits.cpu => {
-                End::Limit(Excess {
-                    limit: LimitKind::Cpu,
-                    used: Quantity::Time(sample.cpu),
-                    allowed: Quantity::Time(self.limits.cpu),
-                })
-            }
             Some(Ending::Signaled(signal)) => End::Killed {
                 signal,
                 from_outside: signal == libc::SIGKILL && !tracer.sent_sigkill(self.who),

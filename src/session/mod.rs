@@ -360,6 +360,16 @@ impl Session<'_> {
     }
 
     fn exceed(&mut self, side: usize, excess: Excess) {
+        if side == INTERACTOR && excess.limit.is_time() && self.participants[CONTESTANT].failed() {
+            // It is still at what the contestant left, however much that is. The contestant's
+            // failure stands, and only a rejection of what it wrote could have come before it.
+            self.warnings.push(format!(
+                "the interactor was stopped at its {} limit, while it took what the contestant had \
+                 written before it failed",
+                excess.limit.name()
+            ));
+            return self.participants[INTERACTOR].stop(&mut self.tracer);
+        }
         if excess.limit == LimitKind::Idle {
             self.diagnose();
         }

@@ -7,6 +7,7 @@ use super::world::{World, holds};
 pub(crate) const TESTS: &[(&str, Test)] = &[
     ("signals", signals),
     ("timer-slack", timer_slack),
+    ("no-cpu-limit-of-the-kernels", no_cpu_limit),
     ("mounts", mounts),
 ];
 
@@ -48,6 +49,23 @@ fn timer_slack(world: &World, identity: Identity) -> Result<(), String> {
     };
     let slack = slack?;
     holds(slack == "50000\n", || format!("{slack} nanoseconds"))
+}
+
+/// The kernel's own limit on CPU time counts ticks, and would strike before it is used up.
+fn no_cpu_limit(world: &World, identity: Identity) -> Result<(), String> {
+    let Some(limits) = read(world, identity, "/proc/self/limits") else {
+        return Ok(());
+    };
+    let limits = limits?;
+    let ours = std::fs::read_to_string("/proc/self/limits").map_err(|e| e.to_string())?;
+    let cpu = |text: &str| {
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("Max cpu time"));
+        let words = line.unwrap_or_default().split_whitespace();
+        words.map(str::to_owned).nth(1)
+    };
+    holds(cpu(&limits) == cpu(&ours), || limits)
 }
 
 /// Nothing of the tree can be changed, and in the part that is no mount of the host's, nothing can be

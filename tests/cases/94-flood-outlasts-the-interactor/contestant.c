@@ -1,0 +1,5 @@
+/* asks for ever, and never reads an answer */
+#include <stdio.h>
+int main(void) {
+    for (;;) puts("? 0");
+}
