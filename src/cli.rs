@@ -3,9 +3,11 @@
 mod doctor;
 mod exec;
 mod flags;
-mod outputs;
+mod judge;
+mod matrix_output;
 mod run;
 mod show;
+mod test;
 mod told;
 
 use std::ffi::OsString;
@@ -32,6 +34,8 @@ pub struct Cli {
 enum Command {
     Run(Box<run::Run>),
     Exec(Box<exec::Exec>),
+    Test(Box<test::Test>),
+    Judge(judge::Judge),
     Show(show::Show),
     Doctor(doctor::Doctor),
 }
@@ -74,6 +78,8 @@ impl Cli {
         match self.command {
             Command::Run(run) => run.execute(),
             Command::Exec(exec) => exec.execute(),
+            Command::Test(test) => test.execute(),
+            Command::Judge(judge) => judge.execute(),
             Command::Show(show) => show.execute(),
             Command::Doctor(doctor) => doctor.execute(),
         }

@@ -22,6 +22,7 @@ pub mod doctor;
 pub mod error;
 pub mod evidence;
 pub mod interrupts;
+pub mod matrix;
 pub mod outcome;
 mod participant;
 pub mod protocol;

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::flags::{self, ContestantLimits, Place};
-use super::outputs;
 use crate::error::{Context, Error, Result, shown};
 use crate::interrupts;
 use crate::outcome::{RunnerOutcome, Stderr};
@@ -17,7 +16,9 @@ use crate::participant::stderr::Excerpt;
 use crate::report::alone;
 use crate::runner::{self, Captured};
 use crate::spec::cache::Cache;
+use crate::spec::inputs;
 use crate::spec::language::Languages;
+use crate::spec::outputs;
 use crate::spec::plan::{Capture, RunnerPlan};
 use crate::spec::resolve::resolve;
 
@@ -133,7 +134,7 @@ impl Exec {
             None => Languages::builtin(),
         };
         let command = resolve(&self.command, &languages, &Cache::open()?)?;
-        let command = flags::with_reads(command, &self.read)?;
+        let command = inputs::with_reads(command, &self.read)?;
         let stdin = self.stdin.as_deref();
         let stdin = stdin.map(input_file);
         let stdin = stdin.transpose()?;
@@ -167,7 +168,7 @@ fn input_file(path: &Path) -> Result<PathBuf> {
             "the input file {} is a pipe: leave --stdin out and redirect ours (`< PIPE`)",
             shown(path)
         ))),
-        false => flags::input_file("input file", path),
+        false => inputs::input_file("input file", path),
     }
 }
 

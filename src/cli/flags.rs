@@ -2,18 +2,16 @@
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
-use std::os::unix::fs::FileTypeExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::error::{Error, Result, shown};
 use crate::evidence::Role;
-use crate::spec::command::Command;
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
-use crate::spec::plan::{ChannelKind, Cpus, Isolation};
+use crate::spec::plan::{ChannelKind, Cpus, Isolation, Plan, required};
 use crate::spec::protocol::Protocol;
 use crate::units::{parse_duration, parse_size};
 use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy};
@@ -154,7 +152,7 @@ pub(super) struct Place {
     isolation: Isolate,
     /// Layers without which nothing is run, such as `landlock,cgroup` (see `rejoinder doctor`)
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = Layer::named)]
-    require: Vec<Layer>,
+    pub(super) require: Vec<Layer>,
     /// Say where a program that failed stood, and why, to whom it belongs [default: yes]
     #[arg(long, value_enum, value_name = "WHETHER")]
     explain: Option<Explain>,
@@ -176,23 +174,8 @@ impl Place {
 
     /// The layers that are required.
     pub(super) fn require(&self) -> Result<Vec<Layer>> {
-        let of = |layer: &Layer| self.require.contains(layer);
-        let absent: &[Layer] = match self.isolation {
-            Isolate::Landlock => &[Layer::Namespaces, Layer::UserNamespace, Layer::Net],
-            _ => &[],
-        };
-        if let Some(layer) = absent.iter().find(|layer| of(layer)) {
-            return Err(Error::usage(format!(
-                "--require {} cannot be met with --isolation landlock, which makes no namespaces",
-                layer.name()
-            )));
-        }
-        if of(&Layer::UserNamespace) && of(&Layer::Identity) {
-            return Err(Error::usage(
-                "--require cannot be met: a program in a user namespace has no identity of its \
-                 own, so ask for `user-namespace` or for `identity`",
-            ));
-        }
+        required(&self.require, self.isolation())
+            .map_err(|text| Error::usage(format!("--require {text}")))?;
         Ok(self.require.clone())
     }
 }
@@ -302,10 +285,8 @@ impl Manner {
         contestant: &Limits,
         interactor: &Limits,
     ) -> Duration {
-        let walls = contestant.wall.saturating_add(interactor.wall);
-        self.session
-            .or(problem)
-            .unwrap_or(walls.saturating_add(Duration::from_secs(10)))
+        let asked = self.session.or(problem);
+        asked.unwrap_or_else(|| Plan::safety_net(contestant, interactor))
     }
 }
 
@@ -334,37 +315,6 @@ fn parse_cpus(text: &str) -> std::result::Result<Cpus, String> {
         );
     }
     Ok(Cpus::Set(cpus))
-}
-
-/// An input file as an absolute path.
-pub(super) fn input_file(what: &str, path: &Path) -> Result<PathBuf> {
-    let unreadable = |e: &std::io::Error| crate::error::unreadable(what, path, e);
-    let kind = std::fs::metadata(path)
-        .map_err(|e| unreadable(&e))?
-        .file_type();
-    let complaint = if kind.is_dir() {
-        "a folder: give the file itself"
-    } else if kind.is_fifo() {
-        "a pipe, which cannot be read twice: write it to a file first"
-    } else if !kind.is_file() && path != Path::new("/dev/null") {
-        "neither a file nor `/dev/null`: give a file"
-    } else {
-        let real = path.canonicalize().map_err(|e| unreadable(&e))?;
-        std::fs::File::open(&real).map_err(|e| unreadable(&e))?;
-        return Ok(real);
-    };
-    let path = shown(path);
-    Err(Error::usage(format!("the {what} {path} is {complaint}")))
-}
-
-/// A program that may read more, by paths as the user wrote them.
-pub(super) fn with_reads(mut command: Command, more: &[PathBuf]) -> Result<Command> {
-    for path in more {
-        let real = path.canonicalize();
-        let real = real.map_err(|e| crate::error::unreadable("file or folder", path, &e))?;
-        command.reads.push(real);
-    }
-    Ok(command)
 }
 
 /// A command in one argument, split into words as a shell would.

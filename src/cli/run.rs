@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::flags::{self, ContestantLimits, InteractorLimits, Manner, ProtocolName};
-use super::outputs;
 use super::told::{exit_status, progress, untold};
 use crate::error::{Error, Result, shown};
 use crate::interrupts;
 use crate::report;
 use crate::session;
-use crate::spec::build::build;
 use crate::spec::cache::Cache;
 use crate::spec::command::Command;
+use crate::spec::inputs;
 use crate::spec::language::Languages;
+use crate::spec::outputs;
 use crate::spec::plan::{ContestantPlan, InteractorPlan, Plan};
 use crate::spec::problem::{Problem, Test};
-use crate::spec::resolve::{resolve, resolve_file};
+use crate::spec::resolve::{resolve, source_or_program};
 use crate::spec::shell::quote;
 use crate::transcript::amount::counted;
 use crate::verdict::Policy;
@@ -217,8 +217,8 @@ impl Run {
                 }
             }
         }
-        let interactor = one_file(&problem.interactor, languages, cache)?;
-        let contestant = one_file(&source, languages, cache)?;
+        let interactor = source_or_program(&problem.interactor, languages, cache)?;
+        let contestant = source_or_program(&source, languages, cache)?;
         let extra: Vec<OsString> = problem.interactor_args.iter().map(OsString::from).collect();
         let tests_files = problem.tests.iter().flat_map(|test| {
             let answer = test.answer.clone();
@@ -264,11 +264,11 @@ impl Run {
         else {
             return Err(self.incomplete());
         };
-        let input = flags::input_file("input file", input)?;
+        let input = inputs::input_file("input file", input)?;
         let answer = self
             .answer
             .as_deref()
-            .map(|path| flags::input_file("answer file", path));
+            .map(|path| inputs::input_file("answer file", path));
         let interactor_words = flags::words("--interactor", interactor)?;
         let interactor = resolve(&interactor_words, languages, cache)?;
         let contestant = resolve(&self.command, languages, cache)?;
@@ -317,8 +317,8 @@ impl Run {
         let session = self
             .manner
             .session(pair.session, &limits, &interactor_limits);
-        let contestant = flags::with_reads(pair.contestant, &self.read)?;
-        let interactor = flags::with_reads(pair.interactor, &self.interactor_read)?;
+        let contestant = inputs::with_reads(pair.contestant, &self.read)?;
+        let interactor = inputs::with_reads(pair.interactor, &self.interactor_read)?;
         let mut used = pair.sources;
         used.push(pair.input.clone());
         used.extend(pair.answer.clone());
@@ -379,12 +379,4 @@ struct Pair {
     channel: Option<crate::spec::plan::ChannelKind>,
     /// Files of the problem and of the programs that the plan does not name.
     sources: Vec<PathBuf>,
-}
-
-/// A source, built, or a program as it is.
-fn one_file(path: &Path, languages: &Languages, cache: &Cache) -> Result<Command> {
-    match languages.of_source(path) {
-        Some(_) => build(path, languages, cache),
-        None => resolve_file(path, &[], languages, cache),
-    }
 }

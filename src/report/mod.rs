@@ -5,6 +5,8 @@ pub mod alone;
 mod diagnosis;
 mod explanation;
 pub mod json;
+pub(crate) mod junit;
+pub(crate) mod matrix;
 mod page;
 pub mod terminal;
 mod usage;

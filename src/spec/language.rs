@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use crate::error::{Error, Result};
 use crate::spec::document::Document;
+use crate::spec::lookup::find;
 use crate::spec::nearest::one_of;
 use crate::spec::profile::Profile;
 
@@ -80,6 +81,16 @@ impl Language {
             "{what} is {} and needs {names}, which $PATH does not have: {install}",
             self.name
         ))
+    }
+
+    /// The sentence about what is not installed of what sources in this language need; `None` if
+    /// nothing is missing.
+    pub(crate) fn lacks(&self, what: &str) -> Option<Error> {
+        let lacks =
+            |wanted: &[String]| !wanted.is_empty() && !wanted.iter().any(|w| find(w).is_some());
+        let lists = [&self.compilers, &self.interpreters];
+        let wanted = lists.into_iter().find(|wanted| lacks(wanted))?;
+        Some(self.missing(wanted, what))
     }
 
     /// True if a program of this name (without folders) is an interpreter of this language.

@@ -4,7 +4,8 @@
 //! each adds, and what is open without it. How a layer is applied is
 //! [`sandbox`](crate::sandbox)'s business, whether this machine has it [`doctor`](crate::doctor)'s.
 
-use serde::{Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::nearest::{listed, nearest};
 
@@ -130,6 +131,13 @@ impl Layer {
 impl Serialize for Layer {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for Layer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Layer::named(&name).map_err(D::Error::custom)
     }
 }
 

@@ -59,6 +59,12 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
         .map(|entry| entry.path())
 }
 
+/// True if a name as a whole, folders included, is one that a pattern of letters means.
+pub(crate) fn matches_name(pattern: &str, name: &str) -> bool {
+    let [pattern, name] = [pattern, name].map(|text| text.chars().collect::<Vec<char>>());
+    matches_letters(&pattern, &name)
+}
+
 fn matches(part: &str, path: &Path) -> bool {
     let Some(name) = path.file_name() else {
         return false;

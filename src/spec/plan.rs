@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::spec::command::Command;
 use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
@@ -10,7 +12,8 @@ use crate::spec::protocol::Protocol;
 use crate::verdict::Policy;
 
 /// How the two programs are connected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ChannelKind {
     /// A sealed file in memory for each output; writers never block. The default.
     #[default]
@@ -34,7 +37,8 @@ pub enum Cpus {
 }
 
 /// Which layer hides the file system from the programs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Isolation {
     /// Namespaces where the machine gives them, otherwise Landlock.
     #[default]
@@ -126,4 +130,38 @@ pub struct Plan {
     pub explain: bool,
     /// Where the transcript is written, if it is wanted.
     pub transcript: Option<PathBuf>,
+}
+
+impl Plan {
+    /// The bound of a session for which none is given: what both walls add up to, and a little
+    /// more.
+    pub fn safety_net(contestant: &Limits, interactor: &Limits) -> Duration {
+        let walls = contestant.wall.saturating_add(interactor.wall);
+        walls.saturating_add(Duration::from_secs(10))
+    }
+}
+
+/// Finds out whether layers that are required can be there at all in this way of isolating.
+///
+/// # Errors
+/// A sentence without a subject, to be read after the name of whatever asked for them.
+pub fn required(require: &[Layer], isolation: Isolation) -> Result<(), String> {
+    let absent: &[Layer] = match isolation {
+        Isolation::Landlock => &[Layer::Namespaces, Layer::UserNamespace, Layer::Net],
+        Isolation::Strongest | Isolation::Namespaces => &[],
+    };
+    if let Some(layer) = absent.iter().find(|layer| require.contains(layer)) {
+        return Err(format!(
+            "{} cannot be met with isolation by landlock, which makes no namespaces",
+            layer.name()
+        ));
+    }
+    match [Layer::UserNamespace, Layer::Identity].map(|layer| require.contains(&layer)) {
+        [true, true] => Err(
+            "cannot be met: a program in a user namespace has no identity of \
+                             its own, so ask for `user-namespace` or for `identity`"
+                .to_owned(),
+        ),
+        _ => Ok(()),
+    }
 }

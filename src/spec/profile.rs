@@ -3,10 +3,12 @@
 //! A profile is a name; what it changes is in `sandbox/policy/runtimes/NAME.toml`. A language names
 //! its profile in the language table; a program that is nothing but an executable is `native`.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The runtime that executes a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
     /// Nothing but the program and its libraries, or a runtime that tries nothing unusual.

@@ -55,6 +55,18 @@ pub fn resolve_file(
     resolve_at(path, path.as_os_str(), arguments, languages, cache)
 }
 
+/// Makes a command of a file of a problem: a source is built even if it is executable.
+///
+/// # Errors
+///
+/// As [`resolve`].
+pub fn source_or_program(path: &Path, languages: &Languages, cache: &Cache) -> Result<Command> {
+    match languages.of_source(path) {
+        Some(_) => build(path, languages, cache),
+        None => resolve_file(path, &[], languages, cache),
+    }
+}
+
 fn resolve_at(
     path: &Path,
     word: &OsStr,

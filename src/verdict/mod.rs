@@ -26,7 +26,7 @@ mod rows;
 mod tests;
 
 /// The verdicts, one of which is given for every run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum Verdict {
     /// The interactor accepted and the contestant ended cleanly.
     Accepted,
@@ -53,6 +53,7 @@ pub enum Verdict {
     /// The interactor is at fault; nothing is said about the contestant.
     JudgeError,
     /// The machinery or the machine is at fault; nothing is said about either program.
+    #[default]
     InternalError,
 }
 
@@ -179,8 +180,16 @@ impl serde::Serialize for Verdict {
     }
 }
 
+/// Reads the long name or the letters.
+impl<'de> serde::Deserialize<'de> for Verdict {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 /// Who is blamed for a deadlock in which no side is known to hold unflushed output.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DeadlockPolicy {
     /// idleness-limit for the contestant.
@@ -193,7 +202,7 @@ pub enum DeadlockPolicy {
 }
 
 /// What output that the interactor did not read means after it accepted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExtraOutput {
     /// A warning.

@@ -122,7 +122,7 @@ fn layers_that_cannot_be_required() {
     doctor(&["--require", "chroot"]).refused_with(&["`chroot` is no layer: the layers are"]);
     pair(&["--require", ""]).refused_with(&["is no layer"]);
     pair(&["--isolation", "landlock", "--require", "seccomp,net"]).refused(
-        "--require net cannot be met with --isolation landlock, which makes no namespaces",
+        "--require net cannot be met with isolation by landlock, which makes no namespaces",
     );
     pair(&["--require", "identity,user-namespace"]).refused_with(&["no identity of its own"]);
 }

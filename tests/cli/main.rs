@@ -11,6 +11,8 @@
 //! machine     what a machine or its user may lack
 //! doctor      what a machine has and lacks, by the command that says it; required layers
 //! show        transcripts that are none
+//! testing     all solutions of a problem
+//! judging     jobs
 //! ```
 //!
 //! As root, tests about an ordinary user run the binary as nobody; what a machine does not offer is
@@ -19,9 +21,11 @@
 mod arguments;
 mod doctor;
 mod files;
+mod judging;
 mod machine;
 mod problems;
 mod program;
 mod programs;
 mod show;
 mod streams;
+mod testing;

@@ -32,7 +32,7 @@ pub(super) struct Written {
     #[serde(default)]
     extra_output: ExtraOutput,
     session: Option<Spanned<Quantity>>,
-    channel: Option<Channel>,
+    channel: Option<ChannelKind>,
     #[serde(default)]
     limits: LimitsWritten,
     #[serde(default)]
@@ -78,25 +78,6 @@ impl OneOrMany {
     }
 }
 
-/// The names of [`ChannelKind`] in the file.
-#[derive(Clone, Copy, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Channel {
-    Tmpfs,
-    Pipe,
-    Direct,
-}
-
-impl From<Channel> for ChannelKind {
-    fn from(channel: Channel) -> Self {
-        match channel {
-            Channel::Tmpfs => ChannelKind::Tmpfs,
-            Channel::Pipe => ChannelKind::Pipe,
-            Channel::Direct => ChannelKind::Direct,
-        }
-    }
-}
-
 impl Written {
     /// Checks everything and looks at the files.
     pub(super) fn check(self, folder: &Path, document: &Document) -> Result<Problem> {
@@ -138,7 +119,7 @@ impl Written {
                 extra_output: self.extra_output,
             },
             session,
-            channel: self.channel.map(ChannelKind::from),
+            channel: self.channel,
             tests,
             solutions,
         })

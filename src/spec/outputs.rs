@@ -12,7 +12,7 @@ use crate::spec::protocol::Protocol;
 ///
 /// # Errors
 /// If it is a pipe or one of `used`, the files that the run is made of.
-pub(super) fn transcript(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
+pub(crate) fn transcript(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
     let complaint = |why: &str| {
         let path = shown(path);
         Error::usage(format!("cannot write the transcript to {path}: {why}"))
@@ -36,7 +36,7 @@ pub(super) fn transcript(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
 /// # Errors
 /// If it is of the wrong kind, cannot be made because there is no folder for it, or is one of
 /// `used`, the files that the run is made of.
-pub(super) fn kept(path: &Path, protocol: Protocol, used: &[PathBuf]) -> Result<PathBuf> {
+pub(crate) fn kept(path: &Path, protocol: Protocol, used: &[PathBuf]) -> Result<PathBuf> {
     let complaint = |why: &str| {
         let path = shown(path);
         Error::usage(format!(
@@ -65,7 +65,7 @@ pub(super) fn kept(path: &Path, protocol: Protocol, used: &[PathBuf]) -> Result<
 ///
 /// # Errors
 /// If it is a folder, a pipe, or one of `used`, the files that the run is made of.
-pub(super) fn captured(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
+pub(crate) fn captured(path: &Path, used: &[PathBuf]) -> Result<PathBuf> {
     let complaint = |why: &str| {
         let path = shown(path);
         Error::usage(format!("cannot write the output to {path}: {why}"))

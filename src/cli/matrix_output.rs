@@ -1,0 +1,146 @@
+//! What a matrix tells while it runs and when it has ended, and where.
+
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::error::{Context, Error, Result, reason, shown};
+use crate::matrix::Summary;
+use crate::matrix::record::{Frame, Record};
+use crate::report;
+use crate::report::matrix::surprise;
+
+/// Where the results go besides the table.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Results")]
+pub(super) struct Target {
+    /// Print one JSON object a line instead of the table: what is tested, then each session as it
+    /// ends (see docs/testing.md)
+    #[arg(long)]
+    json: bool,
+    /// Write the results to this file as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// The results on their way out.
+pub(super) struct Output<'a> {
+    target: &'a Target,
+    frame: Frame,
+    records: Vec<Record>,
+    bar: ProgressBar,
+    /// Opened before anything runs, so that a mistake in its name costs nothing.
+    junit: Option<File>,
+    surprises: bool,
+}
+
+impl<'a> Output<'a> {
+    /// Begins to tell of a matrix of so many sessions; 0 if that is not known.
+    ///
+    /// # Errors
+    /// If a file cannot be made, or nothing can be printed.
+    pub(super) fn begin(target: &'a Target, frame: &Frame, sessions: usize) -> Result<Self> {
+        let junit = target.junit.as_deref().map(|path| {
+            File::create(path).map_err(|e| {
+                let (path, why) = (shown(path), reason(&e));
+                Error::usage(format!("cannot write the results to {path}: {why}"))
+            })
+        });
+        let output = Output {
+            junit: junit.transpose()?,
+            bar: bar(sessions),
+            target,
+            frame: frame.clone(),
+            records: Vec::new(),
+            surprises: false,
+        };
+        output.line(frame)?;
+        for solution in &frame.solutions {
+            if let Some(not_run) = &solution.not_run {
+                output.say(&format!("{}: {}", solution.name, not_run.why));
+            }
+        }
+        Ok(output)
+    }
+
+    /// A session has begun.
+    pub(super) fn begun(&self, solution: &str, test: &str) {
+        self.bar.set_message(format!("{solution} on {test}"));
+    }
+
+    /// A session has ended.
+    pub(super) fn ended(&mut self, record: Record) -> Result<()> {
+        self.line(&record)?;
+        if !record.may_be() {
+            self.surprises = true;
+            self.say(&surprise(&record));
+        }
+        self.bar.inc(1);
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// True if a session has ended as it should not.
+    pub(super) fn has_surprises(&self) -> bool {
+        self.surprises
+    }
+
+    /// Tells what it all comes to.
+    pub(super) fn finish(mut self) -> Result<Summary> {
+        self.bar.finish_and_clear();
+        let summary = Summary::of(&self.frame, &self.records);
+        if let (Some(file), Some(path)) = (self.junit.take(), &self.target.junit) {
+            let write = || format!("write the results to {}", shown(path));
+            let text = report::junit::render(&self.frame, &self.records, &summary);
+            let mut file = BufWriter::new(file);
+            file.write_all(text.as_bytes()).context(write)?;
+            file.flush().context(write)?;
+        }
+        if !self.target.json {
+            let width = super::width();
+            super::print(&report::matrix::render(&self.frame, &summary, width))?;
+        }
+        Ok(summary)
+    }
+
+    /// One object of `--json`.
+    fn line(&self, object: &impl Serialize) -> Result<()> {
+        match self.target.json {
+            // Nothing in the objects can fail to be written: all keys are strings.
+            true => super::print(&(serde_json::to_string(object).unwrap_or_default() + "\n")),
+            false => Ok(()),
+        }
+    }
+
+    /// Says something at once, without disturbing the bar.
+    fn say(&self, text: &str) {
+        self.bar.suspend(|| super::tell(&format!("{text}\n")));
+    }
+}
+
+/// A progress bar on a terminal, and nothing elsewhere.
+fn bar(sessions: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let (bar, template) = match sessions {
+        0 => (
+            ProgressBar::new_spinner(),
+            "{spinner} {pos} sessions  {msg}",
+        ),
+        _ => (
+            ProgressBar::new(sessions as u64),
+            "{bar:24} {pos} of {len}, {eta} left  {wide_msg}",
+        ),
+    };
+    bar.enable_steady_tick(Duration::from_millis(200));
+    // The template is a constant.
+    bar.with_style(
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+    )
+}
