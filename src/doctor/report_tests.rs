@@ -1,9 +1,11 @@
 //! Tables of machines as they might be.
 
 use insta::assert_snapshot;
+use serde_json::Value;
 
 use super::super::{Examination, Finding, Kind};
 use super::{json, render};
+use crate::report::schema::check;
 use crate::spec::layer::Layer;
 
 fn layer(layer: Layer, found: &str) -> Finding {
@@ -138,4 +140,35 @@ fn the_explanation_names_every_field() {
             "docs/json.md does not explain {name}"
         );
     }
+}
+
+#[test]
+fn the_published_schema_describes_exactly_that() {
+    let text = include_str!("../../docs/doctor.schema.json");
+    let schema: Value = serde_json::from_str(text).expect("the schema is JSON");
+    for examination in [everything(), container()] {
+        let object: Value = serde_json::from_str(&json(&examination)).expect("JSON");
+        check(&object, &schema, &schema, "it").expect("as the schema has it");
+        for (place, description) in [
+            (&object, &schema),
+            (&object["findings"][0], &schema["$defs"]["finding"]),
+        ] {
+            let names = |object: &Value| -> Vec<String> {
+                let fields = object.as_object().expect("an object");
+                let mut names: Vec<String> = fields.keys().cloned().collect();
+                names.sort();
+                names
+            };
+            assert_eq!(names(place), names(&description["properties"]));
+        }
+    }
+    let layers = schema["$defs"]["layer"]["enum"].as_array().expect("a list");
+    assert!(
+        layers
+            .iter()
+            .eq(&Layer::ALL.map(|layer| Value::from(layer.name())))
+    );
+    let mut wrong: Value = serde_json::from_str(&json(&everything())).expect("JSON");
+    wrong["findings"][0]["state"] = "maybe".into();
+    assert!(check(&wrong, &schema, &schema, "it").is_err());
 }

@@ -14,4 +14,4 @@ mod usage;
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
-mod schema;
+pub(crate) mod schema;

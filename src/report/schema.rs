@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Whether a value keeps to a schema, and to it alone: an object may have no field that the schema
 /// does not describe. Knows the keywords that the schema uses and refuses others.
-pub(super) fn check(
+pub(crate) fn check(
     value: &Value,
     schema: &Value,
     root: &Value,
