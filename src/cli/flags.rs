@@ -152,7 +152,7 @@ pub(super) struct Place {
     isolation: Isolate,
     /// Layers without which nothing is run, such as `landlock,cgroup` (see `rejoinder doctor`)
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = Layer::named)]
-    pub(super) require: Vec<Layer>,
+    require: Vec<Layer>,
     /// Say where a program that failed stood, and why, to whom it belongs [default: yes]
     #[arg(long, value_enum, value_name = "WHETHER")]
     explain: Option<Explain>,

@@ -85,6 +85,11 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// True if no session has ended, and nothing was said of those that could not begin.
+    pub(super) fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.frame.solutions.iter().all(|s| s.not_run.is_none())
+    }
+
     /// True if a session has ended as it should not.
     pub(super) fn has_surprises(&self) -> bool {
         self.surprises

@@ -17,6 +17,7 @@ use crate::spec::cache::Cache;
 use crate::spec::command::Command;
 use crate::spec::job::Job;
 use crate::spec::language::Languages;
+use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::nearest::listed;
 use crate::spec::pattern::matches_name;
@@ -146,6 +147,7 @@ impl Test {
         let cache = Cache::open()?;
         Matrix {
             flags: self,
+            require: self.manner.place.require()?,
             problem: &problem,
             solutions,
             tests,
@@ -245,6 +247,7 @@ fn listing(problem: &Problem, solutions: &[&Solution], tests: &[&ProblemTest]) -
 /// What is to be run, and with what.
 struct Matrix<'a> {
     flags: &'a Test,
+    require: Vec<Layer>,
     problem: &'a Problem,
     solutions: Vec<&'a Solution>,
     tests: Vec<&'a ProblemTest>,
@@ -290,21 +293,22 @@ impl Matrix<'_> {
                 |news| self.told(news, folder.as_deref(), output),
             )
         };
-        let result = match flags.until_failure {
-            false => run(&all(flags.repeat), &mut output),
-            true => (1..)
-                .map_while(|round| {
-                    let again = all(1).into_iter().map(|cell| Cell {
-                        repeat: round,
-                        ..cell
-                    });
-                    let ended = run(&again.collect::<Vec<_>>(), &mut output);
-                    (ended.is_err() || !output.has_surprises()).then_some(ended)
-                })
-                .find(Result::is_err)
-                .unwrap_or(Ok(())),
-        };
+        let mut result = Ok(());
+        if flags.until_failure {
+            let once = all(1);
+            let mut rounds = (1..=u32::MAX).take_while(|_| !once.is_empty());
+            while result.is_ok() && !output.has_surprises() {
+                let Some(repeat) = rounds.next() else { break };
+                let round: Vec<Cell> = once.iter().map(|cell| Cell { repeat, ..*cell }).collect();
+                result = run(&round, &mut output);
+            }
+        } else {
+            result = run(&all(flags.repeat), &mut output);
+        }
         // What is done is told, whatever ended the rest.
+        if output.is_empty() && result.is_err() {
+            return result.map(|()| 0);
+        }
         let summary = output.finish()?;
         result.map(|()| status(&summary))
     }
@@ -399,7 +403,7 @@ impl Matrix<'_> {
             channel: manner.channel(problem.channel),
             cpus: manner.place.cpu_set.clone(),
             isolation: manner.place.isolation(),
-            require: manner.place.require.clone(),
+            require: self.require.clone(),
             policy: manner.policy(problem.policy),
             explain: manner.place.explain(),
             transcript: transcripts.map(|folder| self.transcript(cell, folder)),
@@ -428,7 +432,8 @@ impl Matrix<'_> {
             News::Ended(cell, answer) => (cell, answer),
         };
         let mut record = self.record(cell, answer);
-        if let Some(path) = folder.map(|folder| self.transcript(cell, folder)) {
+        let path = folder.map(|folder| self.transcript(cell, folder));
+        if let Some(path) = path.filter(|path| path.exists()) {
             match self.flags.transcripts.is_some() || !record.may_be() {
                 true => record.transcript = Some(path.to_string_lossy().into_owned()),
                 // That it cannot be removed harms nothing.

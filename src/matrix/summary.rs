@@ -185,7 +185,8 @@ fn advice(frame: &Frame, records: &[Record]) -> Vec<String> {
         return advice;
     }
     let rejected = [Verdict::WrongAnswer, Verdict::PresentationError];
-    if !records.iter().any(|r| rejected.contains(&r.verdict)) {
+    let decides = records.iter().any(|r| r.verdict == Verdict::Accepted);
+    if decides && !records.iter().any(|r| rejected.contains(&r.verdict)) {
         advice.push(
             "the interactor has rejected nothing: add a solution that is wrong, to see that it can"
                 .into(),

@@ -234,6 +234,26 @@ fn the_first_surprise_can_end_it() {
 }
 
 #[test]
+fn where_nothing_can_run_there_is_an_end() {
+    let ended = problem(&["--until-failure"], &[("input", "accepted")])
+        .file("p/input", "no program")
+        .ends();
+    assert_eq!(ended.status, 1, "{ended:?}");
+    let none = [
+        ("--cpu-set", "999"),
+        ("--require", "identity,user-namespace"),
+    ];
+    for (flag, value) in none {
+        let ended = problem(&[flag, value], &RIGHT).ends();
+        assert_eq!(
+            ended.status,
+            if flag == "--require" { 2 } else { 1 },
+            "{ended:?}"
+        );
+    }
+}
+
+#[test]
 fn a_ci_reads_junit() {
     let made = problem(
         &["--junit", "out.xml"],
