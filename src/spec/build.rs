@@ -111,6 +111,8 @@ impl Job<'_> {
         }
         if uses(run, "source") {
             reads.push(self.source.clone());
+            // What cannot be found any more is the interpreter's to complain about.
+            reads.extend(self.imported().filter_map(|path| path.canonicalize().ok()));
         }
         if let Some(runtime) = &runtime {
             values.push(("interpreter", &runtime.name));
@@ -204,16 +206,17 @@ impl Job<'_> {
         key.add(&self.language.name)
             .add(self.source.file_name().unwrap_or_default().as_bytes())
             .add(read(&self.source)?);
-        for path in self
-            .language
-            .imports
-            .iter()
-            .flat_map(|imports| imported(*imports, &self.source))
-        {
+        for path in self.imported() {
             let name = path.strip_prefix(self.folder()).unwrap_or(&path);
             key.add(name.as_os_str().as_bytes()).add(read(&path)?);
         }
         Ok(key)
+    }
+
+    /// The files that the source includes.
+    fn imported(&self) -> impl Iterator<Item = PathBuf> {
+        let imports = self.language.imports.into_iter();
+        imports.flat_map(|imports| imported(imports, &self.source))
     }
 
     /// The source's folder.

@@ -23,7 +23,8 @@ mod file;
 
 use file::Written;
 
-/// How the files that a source includes are named in it; they decide about a new compilation.
+/// How the files that a source includes are named in it; they decide about a new compilation, and an
+/// interpreter must be able to read them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Imports {
@@ -31,6 +32,8 @@ pub enum Imports {
     C,
     /// `mod name;`, `include!("name")` and the like.
     Rust,
+    /// `import name`, and `sys.path`.
+    Python,
 }
 
 /// One language. Commands are words with placeholders; see `docs/languages.md`.

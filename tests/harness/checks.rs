@@ -45,7 +45,7 @@ pub(crate) fn sound(ran: &Ran) -> (Option<Report>, Vec<String>) {
 pub(crate) fn in_order(ran: &Ran) -> Vec<String> {
     let mut wrong = left_behind(ran);
     if ran.supervised.timed_out {
-        wrong.push("it did not end within a minute".to_owned());
+        wrong.push("it did not end in time".to_owned());
     }
     if String::from_utf8_lossy(&ran.stderr).contains("panicked at") {
         wrong.push("the coordinator panicked".to_owned());

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,7 +14,7 @@ use super::stage::Stage;
 use super::supervisor::{self, Kill, Request, Supervised};
 
 /// No judgement of these tests may take longer; then it is killed, and the trial fails.
-const HARD_LIMIT_MS: u64 = 60_000;
+const HARD_LIMIT: Duration = Duration::from_secs(60);
 
 /// How much of a long text a failure shows.
 const SHOWN: usize = 3000;
@@ -212,6 +213,18 @@ pub(crate) fn invoke(
     kill: Option<Kill>,
     arguments: impl FnOnce(&Path) -> Vec<String>,
 ) -> Result<Ran, String> {
+    invoke_within(HARD_LIMIT, stage, identity, cwd, kill, arguments)
+}
+
+/// The same, for what may take longer than a judgement.
+pub(crate) fn invoke_within(
+    limit: Duration,
+    stage: &Stage,
+    identity: Identity,
+    cwd: &Path,
+    kill: Option<Kill>,
+    arguments: impl FnOnce(&Path) -> Vec<String>,
+) -> Result<Ran, String> {
     let failed = |error: std::io::Error| format!("cannot prepare the run: {error}");
     let folder = stage.run_folder(identity).map_err(failed)?;
     let mut argv = vec![stage.binary().to_string_lossy().into_owned()];
@@ -223,7 +236,7 @@ pub(crate) fn invoke(
         uid: identity.uid(),
         stdout: folder.join("stdout"),
         stderr: folder.join("stderr"),
-        timeout_ms: HARD_LIMIT_MS,
+        timeout_ms: u64::try_from(limit.as_millis()).unwrap_or(u64::MAX),
         kill,
         argv: argv.clone(),
     };

@@ -196,6 +196,23 @@ fn a_header_beside_the_source_is_found_and_decides_about_a_new_compilation() {
 }
 
 #[test]
+fn python_may_read_the_modules_that_a_source_imports_and_no_others() {
+    if has(&["python3"]) {
+        let setting = Setting::new();
+        let text = "import os, sys\n\
+                    sys.path.insert(0, os.path.join(os.path.dirname(__file__), \"../shared\"))\n\
+                    import strict\nprint(strict.WORD)\n";
+        let source = setting.file("problem/a.py", text);
+        let module = setting.file("shared/strict.py", "WORD = \"hello\"\n");
+        let stray = setting.file("shared/stray.py", "");
+        let command = setting.build(&source).unwrap();
+        assert_eq!(output(&command), "hello\n");
+        assert!(command.reads.contains(&module));
+        assert!(!command.reads.iter().any(|read| stray.starts_with(read)));
+    }
+}
+
+#[test]
 fn a_program_that_was_deleted_from_the_cache_is_compiled_again() {
     if has(&["gcc"]) {
         let setting = Setting::new();
