@@ -318,7 +318,7 @@ impl Run {
             .manner
             .session(pair.session, &limits, &interactor_limits);
         let contestant = inputs::with_reads(pair.contestant, &self.read)?;
-        let interactor = inputs::with_reads(pair.interactor, &self.interactor_read)?;
+        let interactor = inputs::with_reads(pair.interactor.with_imports(), &self.interactor_read)?;
         let mut used = pair.sources;
         used.push(pair.input.clone());
         used.extend(pair.answer.clone());

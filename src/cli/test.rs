@@ -259,6 +259,7 @@ impl Matrix<'_> {
     fn run(&self) -> Result<u8> {
         let flags = self.flags;
         let interactor = source_or_program(&self.problem.interactor, self.languages, self.cache)?;
+        let interactor = interactor.with_imports();
         let sources: Vec<&Path> = self.solutions.iter().map(|s| s.path.as_path()).collect();
         let made = make_all(&sources, flags.at_once(), self.languages, self.cache)?;
         let frame = self.frame(&made);

@@ -90,7 +90,7 @@ impl Job<'_> {
             (true, None) => None,
         };
 
-        let mut reads = Vec::new();
+        let (mut reads, mut imports) = (Vec::new(), Vec::new());
         let mut values: Vec<(&str, &OsStr)> = vec![("source", self.source.as_os_str())];
         let output = folder.as_ref().map(|folder| folder.join(self.stem()));
         let class = folder
@@ -112,7 +112,7 @@ impl Job<'_> {
         if uses(run, "source") {
             reads.push(self.source.clone());
             // What cannot be found any more is the interpreter's to complain about.
-            reads.extend(self.imported().filter_map(|path| path.canonicalize().ok()));
+            imports.extend(self.imported().filter_map(|path| path.canonicalize().ok()));
         }
         if let Some(runtime) = &runtime {
             values.push(("interpreter", &runtime.name));
@@ -131,6 +131,7 @@ impl Job<'_> {
             program,
             argv,
             reads,
+            imports,
             shown: self.written.display().to_string(),
             language: Some(language.name.clone()),
             profile: language.profile,

@@ -15,10 +15,22 @@ pub struct Command {
     /// Files and folders that the program may read besides the system's own libraries and
     /// runtimes: itself, its script, the runtime it needs.
     pub reads: Vec<PathBuf>,
+    /// Files that its source says it imports. The source may name any file, so they are shown only to
+    /// a program that is trusted: see [`Command::with_imports`].
+    pub imports: Vec<PathBuf>,
     /// What a message calls it: the path or the source as the user wrote it.
     pub shown: String,
     /// The language of the source, if it is known (a name of the language table).
     pub language: Option<String>,
     /// The runtime that executes it, for the system call policy.
     pub profile: Profile,
+}
+
+impl Command {
+    /// The same program, which may read what it imports as well. Never for a contestant, who would
+    /// import the interactor.
+    pub fn with_imports(mut self) -> Self {
+        self.reads.append(&mut self.imports);
+        self
+    }
 }

@@ -226,7 +226,7 @@ impl Job {
         let contestant = contestant.map_err(at("contestant.program"))?;
         let order = &self.interactor;
         let interactor = order.program.command(languages, cache);
-        let interactor = interactor.map_err(at("interactor.program"))?;
+        let interactor = interactor.map_err(at("interactor.program"))?.with_imports();
         let contestant_limits = self.contestant.limits.over(Role::Contestant);
         let contestant_limits = contestant_limits.map_err(at("contestant.limits"))?;
         let interactor_limits = order.limits.over(Role::Interactor);

@@ -187,6 +187,7 @@ impl Resolver<'_> {
                 program: runtime.program,
                 argv: vec![runtime.name],
                 reads: runtime.reads,
+                imports: Vec::new(),
                 shown: String::new(),
                 language: Some(language.name.clone()),
                 profile: language.profile,
@@ -196,6 +197,7 @@ impl Resolver<'_> {
             Kind::Script(first_line) => self.script(path, &real, &first_line, depth),
             _ => Ok(Command {
                 reads: vec![real.clone()],
+                imports: Vec::new(),
                 program: real,
                 argv: vec![word.to_owned()],
                 shown: String::new(),

@@ -162,3 +162,23 @@ fn compilers_that_are_not_installed() {
         }
     }
 }
+
+#[test]
+fn only_an_interactor_is_shown_what_it_imports() {
+    if !has_or_skip("python3", "what Python imports") {
+        return;
+    }
+    let with_files = |made: Run| {
+        let line = "sys.path.insert(0, os.path.join(os.path.dirname(__file__), \"lib\"))";
+        made.file(
+            "imports.py",
+            format!("import os, sys\n{line}\nimport secret\n"),
+        )
+        .file("lib/secret.py", "")
+    };
+    let words = ["run", "--interactor", "./imports.py", "--input", "input"];
+    with_files(run(&[&words[..], &["--", "./accepts"]].concat())).accepted_with(&[]);
+    let ended = with_files(contestant(&["./imports.py"])).ends();
+    assert_eq!(ended.status, 1, "{ended:?}");
+    assert!(ended.stdout.contains("ModuleNotFoundError"), "{ended:?}");
+}

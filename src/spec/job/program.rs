@@ -107,6 +107,7 @@ impl Program {
             program: program.to_owned(),
             argv: argv.iter().map(OsString::from).collect(),
             reads: Vec::new(),
+            imports: Vec::new(),
             shown: self.path.clone(),
             language: None,
             profile: Profile::Native,

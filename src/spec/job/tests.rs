@@ -79,6 +79,7 @@ fn a_plan_comes_back_from_its_job() {
         program: place.path("program").into(),
         argv: vec!["./program".into(), "a b".into(), "".into()],
         reads: vec![place.path("program").into()],
+        imports: Vec::new(),
         shown: "solution.py".into(),
         language: Some("Python".into()),
         profile: Profile::Java,
