@@ -360,9 +360,10 @@ impl Session<'_> {
     }
 
     fn exceed(&mut self, side: usize, excess: Excess) {
-        if side == INTERACTOR && excess.limit.is_time() && self.participants[CONTESTANT].failed() {
-            // It is still at what the contestant left, however much that is. The contestant's
-            // failure stands, and only a rejection of what it wrote could have come before it.
+        let flooded = self.participants[CONTESTANT].failed() && self.links[CONTESTANT].is_blocked();
+        if side == INTERACTOR && excess.limit.is_time() && flooded {
+            // It is still at what the contestant left, which is more than its pipe holds. The
+            // contestant's failure stands, and only a rejection could have come before it.
             self.warnings.push(format!(
                 "the interactor was stopped at its {} limit, while it took what the contestant had \
                  written before it failed",
