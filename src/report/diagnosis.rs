@@ -3,7 +3,7 @@
 use anstyle::AnsiColor;
 
 use crate::evidence::{Found, Role, Unflushed};
-use crate::outcome::{Exchange, Message, Outcome};
+use crate::outcome::{Diagnosis, Exchange, Message, Outcome};
 use crate::report::page::Page;
 use crate::transcript::amount;
 use crate::transcript::dialogue::ASIDE;
@@ -45,33 +45,44 @@ pub(super) fn rows(outcome: &Outcome, messages: usize, page: &mut Page) {
     if let Some(exchange) = diagnosis.exchange.as_ref().filter(|_| !shown) {
         page.entry("exchange", ASIDE, &words(exchange));
     }
-    let green = AnsiColor::Green.on_default();
-    let mut hinted = false;
-    for held in &outcome.evidence.unflushed {
-        let language = match held.role {
-            Role::Contestant => &outcome.contestant.language,
-            Role::Interactor => &outcome.interactor.language,
-        };
-        // One remedy is enough, even where several streams hold something.
-        if !hinted {
-            page.entry("hint", green, &remedy(held, language.as_deref()));
-            hinted = true;
-        }
+    if let Some(hint) = hint(outcome, diagnosis) {
+        page.entry("hint", AnsiColor::Green.on_default(), &hint);
     }
-    if hinted || outcome.evidence.deadlock.is_none() {
-        return;
+}
+
+/// What to try, by what is known: output that was seen in a buffer, a line without an end, or else
+/// only whose turn it was.
+fn hint(outcome: &Outcome, diagnosis: &Diagnosis) -> Option<String> {
+    let of = |role: Role| match role {
+        Role::Contestant => outcome.contestant.language.as_deref(),
+        Role::Interactor => outcome.interactor.language.as_deref(),
+    };
+    // One remedy is enough, even where several streams hold something.
+    let mut held = outcome.evidence.unflushed.iter();
+    if let Some(held) = held.find(|held| held.found == Found::InMemory) {
+        return Some(remedy(held, of(held.role)));
     }
+    // Without a deadlock nobody waits for a message that should have come.
+    outcome.evidence.deadlock.as_ref()?;
     if let Some(role) = diagnosis.unended_line {
-        let text = format!(
+        return Some(format!(
             "the {role}'s last message does not end its line, and who reads lines waits for that: \
              print a newline"
-        );
-        page.entry("hint", green, &text);
-    } else {
-        let language = outcome.contestant.language.as_deref();
-        let text = format!("flush after every message: {}", flushing(language));
-        page.entry("hint", green, &text);
+        ));
     }
+    let flushes = |role| format!("flush after every message: {}", flushing(of(role)));
+    Some(match diagnosis.owes {
+        None => format!(
+            "nobody has said anything: whoever begins has to print before it reads; let the contestant \
+             {}; let the interactor {}",
+            flushes(Role::Contestant),
+            flushes(Role::Interactor)
+        ),
+        Some(role) => format!(
+            "it was the {role}'s turn: see that it does not read more than it was sent, and let it {}",
+            flushes(role)
+        ),
+    })
 }
 
 /// The last complete exchange.
@@ -115,10 +126,14 @@ fn flushing(language: Option<&str>) -> &'static str {
         Some("C") => "`fflush(stdout)`",
         Some("C++") => "`cout << endl`, `cout << flush`, or `fflush(stdout)` after printf",
         Some("Rust") => "`std::io::stdout().flush()`, which `println!` does not do on a pipe",
-        Some("Python") => "`print(..., flush=True)`",
+        Some("Python") => "`print(..., flush=True)`, or `sys.stdout.flush()`",
         Some("Java") => "`System.out.flush()`, or that of the writer around it",
         Some("JavaScript") => "`process.stdout.write(...)`, and nothing that collects lines first",
         Some("Go") => "`Flush()` of the `bufio.Writer`",
         _ => "`cout << endl`, `fflush(stdout)`, `print(..., flush=True)`, `System.out.flush()`",
     }
 }
+
+#[cfg(test)]
+#[path = "diagnosis_tests.rs"]
+mod tests;

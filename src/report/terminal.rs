@@ -214,4 +214,4 @@ fn stderr(role: Role, outcome: &Outcome, options: &Options, notes: &mut Page) {
 
 #[cfg(test)]
 #[path = "terminal_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -125,9 +125,10 @@ pub(super) fn deadlock(
             };
             holds(&format!("the {}", held.role), held) + fault
         }
-        (None, DeadlockPolicy::Contestant) => "perhaps the contestant did not print what was due, \
-                                               or did not flush it"
-            .to_owned(),
+        (None, DeadlockPolicy::Contestant) => {
+            "nothing was found that either held back, and then the contestant answers for it"
+                .to_owned()
+        }
         (None, DeadlockPolicy::Interactor) => {
             "in this problem that is the interactor's fault".to_owned()
         }
@@ -137,7 +138,8 @@ pub(super) fn deadlock(
     };
     let after = after.map_or(String::new(), |after| {
         format!(
-            "; when it was then given end of input, the {} wrote {}, {}",
+            "; when it was then given end of input, the {} wrote {}, {}, which it had held back or \
+             only wrote then",
             after.role,
             plain_bytes(after.total),
             excerpt(&after.bytes, after.total)

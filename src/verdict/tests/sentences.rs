@@ -427,7 +427,7 @@ fn row_8_deadlock() {
         (
             None,
             Contestant,
-            "8 IL: deadlock: each program waits for the other to print something; perhaps the contestant did not print what was due, or did not flush it",
+            "8 IL: deadlock: each program waits for the other to print something; nothing was found that either held back, and then the contestant answers for it",
         ),
         (
             None,
@@ -481,7 +481,7 @@ fn row_8_deadlock() {
     evidence.unflushed = vec![unflushed(Role::Contestant, Found::AtTheEnd)];
     assert_eq!(
         told(&evidence, &policy(Contestant, ExtraOutput::Ignore)),
-        "8 IL: deadlock: each program waits for the other to print something; perhaps the contestant did not print what was due, or did not flush it; when it was then given end of input, the contestant wrote 5 bytes, `? 50\\n`"
+        "8 IL: deadlock: each program waits for the other to print something; nothing was found that either held back, and then the contestant answers for it; when it was then given end of input, the contestant wrote 5 bytes, `? 50\\n`, which it had held back or only wrote then"
     );
 }
 
