@@ -1,5 +1,5 @@
-//! Unflushed output is found in the memory of programs that wait: in C, C++ and Rust, however they
-//! are linked. And whatever a program does to its memory, a look into it ends.
+//! Unflushed output is found in the memory of programs that wait: in C, C++, Rust and Python, however
+//! they are linked. And whatever a program does to its memory, a look into it ends.
 //!
 //! - `holds`: programs that print in every way there is. What is found and what was written must
 //!   together be what was printed.
@@ -21,8 +21,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use nix::time::{ClockId, clock_gettime};
 use rejoinder::diagnose::{KEPT, Unflushed, unflushed};
 use tables::{
-    C, C_LIES, C_WAYS, CXX, CXX_LIAR, CXX_LIES, CXX_WAYS, LIAR, MUSL, MUSL_WAYS, RUST, RUST_WAYS,
-    STRIPPED, STRIPPED_CXX, STRIPPED_CXX_WAYS, STRIPPED_LIAR, STRIPPED_LIES, Way,
+    C, C_LIES, C_WAYS, CXX, CXX_LIAR, CXX_LIES, CXX_WAYS, LIAR, MUSL, MUSL_WAYS, PYTHON_LIAR,
+    PYTHON_LIES, PYTHON_WAYS, PYTHONS, RUST, RUST_WAYS, STRIPPED, STRIPPED_CXX, STRIPPED_CXX_WAYS,
+    STRIPPED_LIAR, STRIPPED_LIES, Way,
 };
 
 /// CPU time that a look may take on any content. A look at an honest program takes a fraction of a
@@ -55,10 +56,14 @@ fn main() -> ExitCode {
             }));
         }
     }
+    for python in PYTHONS {
+        trials.extend(PYTHON_WAYS.iter().map(|way| of_python(python, way)));
+    }
     for (source, build, ways) in [
         ("lies.c", LIAR, &C_LIES[..]),
         ("lies.c", STRIPPED_LIAR, &STRIPPED_LIES[..]),
         ("lies.cpp", CXX_LIAR, &CXX_LIES[..]),
+        ("lies_python.c", PYTHON_LIAR, &PYTHON_LIES[..]),
     ] {
         for (way, is_found) in ways {
             let test = |program| lies(program, way, *is_found);
@@ -89,6 +94,22 @@ fn trial(
     let run =
         move || run().map_err(|error: Box<dyn std::error::Error>| Failed::from(error.to_string()));
     Trial::test(name, run).with_ignored_flag(missing.is_some())
+}
+
+/// A trial of a script; ignored where there is no such interpreter.
+fn of_python(python: &'static str, way: &'static Way) -> Trial {
+    let is_missing = Identity::Own.find(python).is_none();
+    let mut name = format!("holds.py/{python}/{}", way.0);
+    if is_missing {
+        name.push_str(&format!(" (no {python})"));
+    }
+    let script = sources().join("holds.py");
+    // Whatever the environment says of buffers.
+    let argv = [python, "-E", &script.to_string_lossy()]
+        .map(str::to_owned)
+        .into();
+    let run = move || Ok(holds(Program { argv }, way)?);
+    Trial::test(name, run).with_ignored_flag(is_missing)
 }
 
 fn sources() -> PathBuf {
@@ -189,8 +210,8 @@ fn holds(program: Program, (way, expected): &Way) -> Result<(), String> {
         let kept = bytes.get(..KEPT).unwrap_or(bytes);
         let to_stdout = match *stream {
             "stdout" | "std::cout" | "std::wcout" => *way != "fast-file",
-            // A copy of descriptor 1.
-            stream => stream == "file descriptor 4",
+            // What Python writes to, and a copy of descriptor 1.
+            stream => stream.starts_with("sys.") || stream == "file descriptor 4",
         };
         found.stream == *stream
             && found.total == bytes.len() as u64

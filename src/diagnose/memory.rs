@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 
 use crate::sys::{self, Pid};
 
-/// How many reads a diagnosis may make. A C++ program takes about a hundred.
-const READS: u32 = 4000;
+/// How many reads a diagnosis may make. A program in C++ takes about a hundred, one in Python about
+/// two thousand.
+const READS: u32 = 16_000;
 /// How many bytes it may read.
 const BYTES: usize = 8 << 20;
 /// How long it may take. That is far more than the reads need, even on a machine that is busy with

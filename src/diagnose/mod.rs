@@ -15,6 +15,7 @@
 //! program_file   symbols that only the program's file has
 //! stdio          FILEs of glibc and musl
 //! rust           std::io::stdout
+//! python         sys.stdout
 //! iostream       std::cout and its like in libstdc++
 //! stripped       the same in programs without any symbols
 //! ```
@@ -46,6 +47,7 @@ mod lines;
 mod memory;
 mod names;
 mod program_file;
+mod python;
 mod rust;
 pub mod stack;
 mod stdio;
@@ -110,13 +112,16 @@ pub fn unflushed(process: Pid, program: &Path, until: Instant) -> Vec<Unflushed>
         let mut wanted: Vec<Wanted> = Vec::new();
         wanted.extend(of_cxx.map(Wanted::Named));
         wanted.extend(stdio::SYMBOLS.map(Wanted::Named));
+        wanted.extend(python::SYMBOLS.map(Wanted::Named));
         wanted.push(Wanted::Mangled(rust::SYMBOL));
         let addresses = process.variables(program, &wanted);
         let (of_cxx, rest) = addresses.split_at(of_cxx.len());
-        let (of_c, of_rust) = rest.split_at(stdio::SYMBOLS.len());
+        let (of_c, rest) = rest.split_at(stdio::SYMBOLS.len());
+        let (of_python, of_rust) = rest.split_at(python::SYMBOLS.len());
         rust::look(&process, of_rust.first().copied().flatten(), &mut found);
         iostream::look(&process, of_cxx, &mut found);
         stdio::look(&process, of_c, &mut found);
+        python::look(&process, of_python, &mut found);
         if addresses.iter().all(Option::is_none) {
             stripped::look(&process, &mut found);
         }

@@ -204,7 +204,7 @@ pub(super) struct Held {
 
 impl Held {
     /// Appends what comes after them.
-    fn add(&mut self, more: Held) {
+    pub(super) fn add(&mut self, more: Held) {
         if self.bytes.len() as u64 == self.total {
             self.bytes.extend(more.bytes);
         }

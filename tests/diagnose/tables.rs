@@ -133,6 +133,42 @@ pub(crate) const CXX_WAYS: [Way; 11] = [
 
 pub(crate) const RUST_WAYS: [Way; 1] = [("plain", &[("stdout", Some(b"? 2"))])];
 
+/// The interpreters that are tried: whatever is installed under these names.
+pub(crate) const PYTHONS: [&str; 9] = [
+    "python3",
+    "python3.7",
+    "python3.8",
+    "python3.9",
+    "python3.10",
+    "python3.11",
+    "python3.12",
+    "python3.13",
+    "python3.14",
+];
+
+pub(crate) const PYTHON_WAYS: [Way; 14] = [
+    ("plain", &[("sys.stdout", Some(b"? 50\n"))]),
+    ("begun", &[("sys.stdout", Some(b"? 50"))]),
+    ("pieces", &[("sys.stdout", Some(b"?50\nand more\n"))]),
+    ("flushed", &[]),
+    ("nothing", &[]),
+    ("rest", &[("sys.stdout", None)]),
+    ("letters", &[("sys.stdout", Some("? 5 żółw\n".as_bytes()))]),
+    ("raw", &[("sys.stdout", Some(b"\0\xff\n\0"))]),
+    ("both", &[("sys.stdout", Some(b"? 1\n? 2\n"))]),
+    ("aside", &[("sys.__stdout__", Some(b"? 50\n"))]),
+    (
+        "copy",
+        &[
+            ("sys.__stdout__", Some(b"? 8\n")),
+            ("sys.stdout", Some(b"? 7\n")),
+        ],
+    ),
+    ("many_modules", &[("sys.stdout", Some(b"? 50\n"))]),
+    ("in_a_thread", &[("sys.stdout", Some(b"? 50\n"))]),
+    ("with_names", &[("sys.stdout", Some(b"? 50\n"))]),
+];
+
 /// Lies, and whether the program's message must be found nevertheless.
 pub(crate) const C_LIES: [(&str, bool); 19] = [
     ("cycle", true),
@@ -174,6 +210,24 @@ pub(crate) const CXX_LIES: [(&str, bool); 8] = [
     ("no-file", true),
     ("random", false),
 ];
+
+/// Lies of a program that claims to be a Python interpreter.
+pub(crate) const PYTHON_LIES: [(&str, bool); 9] = [
+    ("honest", true),
+    ("huge-list", false),
+    ("long-list", false),
+    ("huge-text", false),
+    ("wrap", false),
+    ("list-of-itself", false),
+    ("writer-of-everything", true),
+    ("many-dictionaries", false),
+    ("random", false),
+];
+
+pub(crate) const PYTHON_LIAR: Build = build(
+    "exports",
+    &["gcc", "-O1", "-Wall", "-Werror", "-rdynamic", "-o"],
+);
 
 pub(crate) const LIAR: Build = build(
     "dynamic",
