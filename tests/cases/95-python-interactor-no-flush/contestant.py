@@ -1,0 +1,2 @@
+low, high = map(int, input().split())
+print("!", low + 6, flush=True)

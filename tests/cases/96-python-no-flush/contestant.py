@@ -1,0 +1,5 @@
+# `input()` would have flushed.
+import sys
+
+print("? 50")
+print("!", sys.stdin.readline(), flush=True)
