@@ -10,6 +10,7 @@
 //! The session calls [`decide`] once, and only for an interactor that exited by itself. This module
 //! opens no file and knows no process.
 
+use crate::diagnose::last_words::last_words;
 use crate::evidence::Decision;
 use crate::spec::protocol::Protocol;
 
@@ -56,12 +57,12 @@ fn testlib(said: &Said<'_>) -> (Decision, String) {
     }
     match said.code {
         1 if let Some(runtime) = crashed_runtime(said.stderr) => {
+            let exception = exception(said.stderr);
             let sentence = format!(
                 "exit code 1 is how {runtime} reports an uncaught exception, not how this \
-                 interactor rejects: {}",
-                words(said.stderr, &[])
+                 interactor rejects: {exception}"
             );
-            (Decision::Undefined(sentence), words(said.stderr, &[]))
+            (Decision::Undefined(sentence), exception)
         }
         0 => (Decision::Accepted, words(said.stderr, &["ok"])),
         1 => (Decision::WrongAnswer, words(said.stderr, &["wrong answer"])),
@@ -105,6 +106,14 @@ fn crashed_runtime(stderr: &[u8]) -> Option<&'static str> {
         .into_iter()
         .find(|(words, _)| lines(stderr).any(|l| l.starts_with(words)));
     runtime.map(|(_, name)| name).filter(|_| !rejects)
+}
+
+/// The uncaught exception that ended the interactor, in one sentence.
+fn exception(stderr: &[u8]) -> String {
+    match last_words(stderr) {
+        Some(sentence) => readable(sentence.as_bytes()),
+        None => words(stderr, &[]),
+    }
 }
 
 /// Exit code 7: the score stands behind the word `points`.
@@ -179,7 +188,10 @@ fn icpc(said: &Said<'_>) -> (Decision, String) {
         .as_deref()
         .map(|text| words(text, &[]))
         .filter(|text| !text.is_empty())
-        .unwrap_or_else(|| words(said.stderr, &[]));
+        .unwrap_or_else(|| match crashed_runtime(said.stderr) {
+            Some(_) => exception(said.stderr),
+            None => words(said.stderr, &[]),
+        });
     let decision = match (said.code, said.score.as_deref()) {
         (42, None) => Decision::Accepted,
         (42, Some(score)) => match finite(score) {

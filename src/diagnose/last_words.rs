@@ -1,12 +1,13 @@
 //! What a language's runtime or the C library said before it ended the program, in one sentence.
 //!
-//! A pure function on the tail of standard error. Anyone can print such lines, so what it says is
+//! A pure function on what was kept of standard error. Anyone can print such lines, so what it says is
 //! what the program *said*: it explains an ending that is known otherwise, and decides nothing.
 
 use super::names::short;
 
-/// How much of the tail is looked at.
-const TAIL: usize = 16 << 10;
+/// How much is looked at, of the end. It is as much as is kept of a standard error, because an
+/// endless recursion of Java's prints its error first and a thousand frames then.
+const LOOKED_AT: usize = 64 << 10;
 /// How long a sentence may be.
 const LONGEST: usize = 300;
 
@@ -15,7 +16,7 @@ type Reader = fn(&[&str]) -> Option<String>;
 
 /// The reason that the last lines of standard error give; `None` if none is recognised.
 pub fn last_words(stderr: &[u8]) -> Option<String> {
-    let tail = &stderr[stderr.len().saturating_sub(TAIL)..];
+    let tail = &stderr[stderr.len().saturating_sub(LOOKED_AT)..];
     let text = String::from_utf8_lossy(tail);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     // Last come those whose lines could be part of another's.

@@ -240,3 +240,12 @@ fn other_words_say_nothing() {
         "uncaught exception [31mE",
     );
 }
+
+#[test]
+fn an_error_that_a_thousand_frames_follow() {
+    let frames = "\tat Main.search(Main.java:17)\n".repeat(1024);
+    let said = format!("Exception in thread \"main\" java.lang.StackOverflowError\n{frames}");
+    let sentence = last_words(said.as_bytes());
+    let told = "StackOverflowError, in `Main.search` at Main.java:17";
+    assert_eq!(sentence.as_deref(), Some(told));
+}

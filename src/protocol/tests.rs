@@ -121,6 +121,17 @@ fn testlib_an_uncaught_exception_of_the_interactor_is_no_rejection() {
             other => panic!("{runtime}: {other:?}"),
         }
     }
+    let python = "Traceback (most recent call last):\n  File \"/w/i.py\", line 4, in <module>\n    \
+                  y = int(x)\nValueError: no number\n";
+    let cause = "ValueError: no number, at i.py:4";
+    for (decision, message) in [testlib_says(1, python), icpc_says(1, python, None, None)] {
+        assert_eq!(message, cause);
+        match decision {
+            Decision::Undefined(why) if why.contains("icpc") => {}
+            Decision::Undefined(why) => assert!(why.ends_with(cause), "{why}"),
+            other => panic!("{other:?}"),
+        }
+    }
     let (decision, _) = testlib_says(1, "Traceback (most recent call last):\nwrong answer x");
     assert_eq!(decision, Decision::WrongAnswer);
 }

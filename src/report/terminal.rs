@@ -140,7 +140,11 @@ fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
     page.badge(verdict.letters(), &words, colour(verdict), outcome.elapsed);
     page.reason(&judgement.reason);
     let mut said = page.part();
-    for line in outcome.message.lines() {
+    // An exception that ended it is told below, with its place.
+    let cause = outcome.interactor.explanation.as_ref();
+    let cause = cause.and_then(|explanation| explanation.cause.as_ref());
+    let message = Some(&outcome.message).filter(|message| cause != Some(message));
+    for line in message.into_iter().flat_map(|message| message.lines()) {
         for row in escape::fill(line, page.width - 4) {
             let _ = writeln!(said.out, "  {INTERACTOR}│{INTERACTOR:#} {row}");
         }

@@ -29,6 +29,8 @@ pub struct Look {
     pub polls: bool,
     /// A task runs, or could run if it had a CPU.
     pub runs: bool,
+    /// A task sleeps, or waits with a timeout for something other than its standard input.
+    pub naps: bool,
     /// When the tasks that sleep go on by themselves.
     pub ends: Ends,
     /// A task is in a group-stop (SIGSTOP).
@@ -55,6 +57,7 @@ impl Look {
             () if self.stopped => "a stop by a signal",
             () if self.writes => "a write that is not taken",
             () if self.runs => "nothing: it runs",
+            () if self.naps => "a sleep, or in another wait with a timeout",
             () => "something other than its input",
         }
     }
@@ -94,7 +97,10 @@ pub fn look(
             Wait::Writes => look.writes = true,
             Wait::Sleeps(Ends::NEVER) => {}
             Wait::Sleeps(ends) if keeps_house(task, ends) => {}
-            Wait::Sleeps(ends) => look.ends = look.ends.later(left(task, ends, horizon)),
+            Wait::Sleeps(ends) => {
+                look.naps = true;
+                look.ends = look.ends.later(left(task, ends, horizon));
+            }
         }
     }
     look

@@ -327,14 +327,14 @@ fn unusable(path: &Path, kind: &Kind) -> Option<String> {
             "{name} is not executable: make it so with `chmod +x {quoted}`"
         )),
         Kind::Script(_) if !executable => Some(format!(
-            "{name} is not executable: make it so with `chmod +x {quoted}`, or write its interpreter before it"
+            "{name} is not executable: make it so with `chmod +x {quoted}`"
         )),
         Kind::Program | Kind::Script(_) => None,
         Kind::Other(Some(what)) => Some(format!(
             "{name} is {what}, which Linux cannot execute by itself: write the program that runs it before it"
         )),
         Kind::Other(None) => Some(format!(
-            "{name} is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: write its interpreter before it"
+            "{name} is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: give it the suffix of its language (such as `.cpp` or `.py`), or begin it with `#!` and its interpreter"
         )),
     }
 }

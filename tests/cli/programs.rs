@@ -40,14 +40,12 @@ fn programs_that_cannot_be_started() {
     executable("./empty", "").refused("`./empty` is empty: compile or write it first");
     executable("./text", "hello\n").refused(
         "`./text` is neither an ELF program, nor a script that begins with `#!`, nor a source of \
-         a known language: write its interpreter before it",
+         a known language: give it the suffix of its language (such as `.cpp` or `.py`), or begin it \
+         with `#!` and its interpreter",
     );
     contestant(&["./plain"])
         .file("plain", "#!/bin/sh\n")
-        .refused(
-            "`./plain` is not executable: make it so with `chmod +x ./plain`, or write its \
-         interpreter before it",
-        );
+        .refused("`./plain` is not executable: make it so with `chmod +x ./plain`");
     executable("./arm", elf(2, 183))
         .refused("`./arm` is a 64-bit ARM program, and this machine runs 64-bit x86-64 programs");
     executable("./old", elf(1, 3))

@@ -133,10 +133,10 @@ fn what_is_no_program_is_explained() {
     there is no file `DIR/gone`
     `DIR/` is a folder, not a program: name a file in it
     `DIR/empty` is empty: compile or write it first
-    `DIR/plain` is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: write its interpreter before it
-    `DIR/data` is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: write its interpreter before it
+    `DIR/plain` is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: give it the suffix of its language (such as `.cpp` or `.py`), or begin it with `#!` and its interpreter
+    `DIR/data` is neither an ELF program, nor a script that begins with `#!`, nor a source of a known language: give it the suffix of its language (such as `.cpp` or `.py`), or begin it with `#!` and its interpreter
     `DIR/my prog` is not executable: make it so with `chmod +x 'DIR/my prog'`
-    `DIR/script` is not executable: make it so with `chmod +x DIR/script`, or write its interpreter before it
+    `DIR/script` is not executable: make it so with `chmod +x DIR/script`
     `DIR/arm` is a 64-bit ARM program, and this machine runs 64-bit x86-64 programs
     `DIR/x86` is a 32-bit x86 program, and this machine runs 64-bit x86-64 programs
     `DIR/prog.exe` is a Windows program, which Linux cannot execute by itself: write the program that runs it before it
