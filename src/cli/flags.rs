@@ -153,7 +153,8 @@ pub(super) struct Place {
     /// Layers without which nothing is run, such as `landlock,cgroup` (see `rejoinder doctor`)
     #[arg(long, value_name = "LAYERS", value_delimiter = ',', value_parser = Layer::named)]
     require: Vec<Layer>,
-    /// Say where a program that failed stood, and why, to whom it belongs [default: yes]
+    /// Say of a program that failed why, and at which line it stood: for those to whom it belongs
+    /// [default: yes]
     #[arg(long, value_enum, value_name = "WHETHER")]
     explain: Option<Explain>,
 }

@@ -192,6 +192,16 @@ impl Run {
         cache: &Cache,
     ) -> Result<Vec<Plan>> {
         let problem = Problem::load(folder)?;
+        let in_problem = folder.join(solution);
+        if let Some(folder) = [solution, &in_problem]
+            .into_iter()
+            .find(|path| path.is_dir())
+        {
+            return Err(Error::usage(format!(
+                "{} is a folder, and not a solution: name a file in it",
+                crate::error::shown(folder)
+            )));
+        }
         let source = match solution.is_file() {
             true => solution.to_owned(),
             false => problem.solution(&solution.to_string_lossy())?.path.clone(),

@@ -1,6 +1,6 @@
 //! `rejoinder show`: a transcript for a person, or for another tool.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -14,7 +14,7 @@ use crate::transcript::views;
 /// Show a transcript: the dialogue with times, one side's bytes, or an `.interaction` file
 #[derive(Debug, Args)]
 pub(super) struct Show {
-    /// A transcript, as `rejoinder run --transcript` writes it
+    /// A transcript, as `rejoinder run --transcript` writes it; `-` is standard input
     transcript: PathBuf,
     /// Only the exact bytes that this side sent to the other
     #[arg(long, value_enum, value_name = "SIDE", conflicts_with = "format")]
@@ -62,7 +62,7 @@ impl Show {
         Ok(0)
     }
 
-    fn write(&self, reader: &mut Reader<impl std::io::BufRead>) -> Result<()> {
+    fn write(&self, reader: &mut Reader<impl BufRead>) -> Result<()> {
         let mut plain = std::io::BufWriter::new(std::io::stdout().lock());
         match (self.side, self.format) {
             (Some(Side::Contestant), _) => views::raw(reader, Role::Contestant, &mut plain)?,

@@ -150,15 +150,25 @@ impl Job {
     pub fn parse(text: &[u8]) -> std::result::Result<Job, Mistake> {
         // A list would be taken for the fields in their order.
         let first = text.iter().find(|byte| !byte.is_ascii_whitespace());
-        if first == Some(&b'[') {
-            let what = Error::usage("it is a list, and a job is an object");
-            return Err(within("line 1", what));
+        let instead = match first {
+            None => Some("it is empty, and a job is a JSON object"),
+            Some(b'[') => Some("it is a list, and a job is an object"),
+            Some(_) => None,
+        };
+        if let Some(what) = instead {
+            return Err(within("line 1", Error::usage(what)));
         }
         let job: Job = serde_json::from_slice(text).map_err(|error| {
             let place = format!("line {}, column {}", error.line(), error.column());
             let text = error.to_string();
             let what = text.split(" at line ").next().unwrap_or(&text);
-            within(&place, Error::usage(what))
+            within(
+                &place,
+                match error.is_syntax() || error.is_eof() {
+                    true => Error::usage(format!("this is no JSON: {what}")),
+                    false => Error::usage(what),
+                },
+            )
         })?;
         match job.version {
             VERSION => Ok(job),

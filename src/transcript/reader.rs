@@ -31,20 +31,23 @@ pub struct Reader<R> {
     truncated: bool,
 }
 
-impl Reader<BufReader<File>> {
-    /// Opens a transcript and reads its header.
+impl Reader<Box<dyn BufRead>> {
+    /// Opens a transcript and reads its header; `-` is standard input.
     ///
     /// # Errors
     /// The file cannot be read, is empty, or does not begin with the header of a version that is
     /// known.
     pub fn open(path: &Path) -> Result<Self> {
+        if path.as_os_str() == "-" {
+            return Reader::new(Box::new(std::io::stdin().lock()), "standard input");
+        }
         let unreadable = |error| unreadable("transcript", path, &error);
         let file = File::open(path).map_err(unreadable)?;
         if path.is_dir() {
             return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
         }
         Reader::new(
-            BufReader::with_capacity(1 << 16, file),
+            Box::new(BufReader::with_capacity(1 << 16, file)),
             &path.to_string_lossy(),
         )
     }

@@ -49,6 +49,10 @@ fn good(words: &[&str]) -> Run {
 #[test]
 fn names_that_a_problem_does_not_have() {
     good(&["a problem", "no"]).refused("the problem `Yes` has no solution `no`; it has `yes`");
+    for folder in ["tests", "a problem/tests"] {
+        good(&["a problem", folder])
+            .refused("`a problem/tests` is a folder, and not a solution: name a file in it");
+    }
     good(&["a problem", "yes", "--test", "3"])
         .refused("the problem `Yes` has no test `3`: did you mean `1`?");
     for flag in ["--transcript", "--keep-output"] {

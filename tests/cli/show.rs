@@ -21,6 +21,9 @@ fn transcripts_that_are_none() {
     run(&["show", "new"])
         .file("new", "{\"version\": 99}\n")
         .refused("new:1: the transcript has version `99`; this program reads version 1");
+    // The tests' standard input is empty.
+    run(&["show", "-"])
+        .refused("standard input:1: the file is empty; a transcript begins with a header");
     run(&["show"]).refused_with(&["<TRANSCRIPT>"]);
     run(&["show", "input", "--side", "jury"]).refused_with(&["contestant", "interactor"]);
 }
