@@ -15,6 +15,8 @@
 //! Nothing here sleeps or blocks while the programs may run; the only wait is the reactor's. Once a
 //! run is decided, a program that is stopped may be waited for and looked into, for a bounded time.
 
+mod bounds;
+mod conclusion;
 mod impasse;
 mod looking;
 mod record;
@@ -27,18 +29,14 @@ use std::time::Duration;
 
 use crate::channel::Link;
 use crate::error::{Context, Result};
-use crate::evidence::{
-    Deadlock, Decision, End, Evidence, Excess, LimitKind, Quantity, Role, Unflushed, signal_name,
-};
+use crate::evidence::{Deadlock, Decision, End, Unflushed};
 use crate::interrupts;
-use crate::outcome::{Diagnosis, Outcome, ParticipantOutcome};
-use crate::participant::{Participant, Streams};
-use crate::protocol::{Said, decide};
+use crate::outcome::{Diagnosis, Outcome};
+use crate::participant::Participant;
 use crate::reactor::{self, Reactor};
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::spec::plan::Plan;
 use crate::transcript::event::Event;
-use crate::verdict::judge;
 use looking::Looks;
 use record::Record;
 use relay::Relay;
@@ -237,26 +235,6 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Stops a writer that has written more than it may.
-    fn check_output(&mut self, link: usize) -> Result<()> {
-        let written = self.links[link]
-            .written()
-            .context(|| "look at an output".into())?;
-        let allowed = self.participants[link].limits.output;
-        if written > allowed {
-            let (used, allowed) = (Quantity::Bytes(written), Quantity::Bytes(allowed));
-            self.exceed(
-                link,
-                Excess {
-                    limit: LimitKind::Output,
-                    used,
-                    allowed,
-                },
-            );
-        }
-        Ok(())
-    }
-
     /// Takes what a participant wrote to its standard error.
     fn drain(&mut self, side: usize) -> Result<()> {
         let at = self.record.now();
@@ -359,73 +337,6 @@ impl Session<'_> {
         }
     }
 
-    fn exceed(&mut self, side: usize, excess: Excess) {
-        let flooded = self.participants[CONTESTANT].failed() && self.links[CONTESTANT].is_blocked();
-        if side == INTERACTOR && excess.limit.is_time() && flooded {
-            // It is still at what the contestant left, which is more than its pipe holds. The
-            // contestant's failure stands, and only a rejection could have come before it.
-            self.warnings.push(format!(
-                "the interactor was stopped at its {} limit, while it took what the contestant had \
-                 written before it failed",
-                excess.limit.name()
-            ));
-            return self.participants[INTERACTOR].stop(&mut self.tracer);
-        }
-        if excess.limit == LimitKind::Idle {
-            self.diagnose();
-        }
-        self.participants[side].stop_for(excess, &mut self.tracer);
-    }
-
-    /// A deadline has come: limits, and perhaps a look at who waits.
-    fn deadline(&mut self) -> Result<()> {
-        let at = self.record.now();
-        self.next_check = match at > self.plan.session {
-            true => at + AGAIN,
-            false => self.plan.session,
-        };
-        for side in 0..2 {
-            if self.participants[side].is_running() {
-                let (output, kept) = self.output_of(side)?;
-                let participant = &self.participants[side];
-                let checked = participant.check(at, &mut self.tracer, output, kept);
-                if let Some(after) = checked.again_after {
-                    self.next_check = self.next_check.min(at + after);
-                }
-                if let Some(excess) = checked.excess {
-                    self.exceed(side, excess);
-                }
-            } else if !self.participants[side].is_gone() {
-                // Once more for whatever was born while it was killed.
-                self.tracer.kill(self.participants[side].who);
-                self.next_check = self.next_check.min(at + AGAIN);
-            }
-        }
-        if self.overtime.is_some_and(|until| at >= until) {
-            self.participants[CONTESTANT].stop(&mut self.tracer);
-        }
-        if at > self.plan.session {
-            let excess = Excess {
-                limit: LimitKind::Session,
-                used: Quantity::Time(at),
-                allowed: Quantity::Time(self.plan.session),
-            };
-            // Blamed on whoever's turn it is; on the contestant if that cannot be told.
-            let turn = |side: usize| {
-                let participant = &self.participants[side];
-                participant.is_running() && participant.turns.is_acting()
-            };
-            let blamed = match (turn(CONTESTANT), turn(INTERACTOR)) {
-                (false, true) => INTERACTOR,
-                _ if self.participants[CONTESTANT].is_running() => CONTESTANT,
-                _ => INTERACTOR,
-            };
-            self.exceed(blamed, excess);
-            self.stop_both();
-        }
-        Ok(())
-    }
-
     /// What follows from everything that has happened so far.
     fn advance(&mut self) -> Result<()> {
         let undecided = self.decision.is_none() && self.overtime.is_none();
@@ -437,125 +348,5 @@ impl Session<'_> {
             self.look(at)?;
         }
         Ok(())
-    }
-
-    /// The interactor has ended: reads what it decided, and stops the contestant unless it has to
-    /// end by itself.
-    fn interactor_has_decided(&mut self) {
-        let interactor = &self.participants[INTERACTOR];
-        let Some(End::Exited(code)) = interactor.end else {
-            // Its own fault, or our stop: there is no decision, and nothing to wait for.
-            return self.participants[CONTESTANT].stop(&mut self.tracer);
-        };
-        let stderr = interactor.stderr.kept();
-        let stderr = [stderr.head, stderr.tail].concat();
-        let said = Said {
-            code,
-            stderr: &stderr,
-            judge_message: self.scratch.read("judgemessage.txt"),
-            score: self.scratch.read("score.txt"),
-        };
-        let (decision, message) = decide(self.plan.interactor.protocol, &said);
-        let decided_alone = !interactor.given_end_of_input;
-        let contestant_must_end_by_itself = match decision {
-            Decision::Accepted | Decision::Points(_) => true,
-            Decision::WrongAnswer | Decision::PresentationError => !decided_alone,
-            Decision::Fail(_) | Decision::Undefined(_) => false,
-        };
-        if !contestant_must_end_by_itself {
-            self.participants[CONTESTANT].stop(&mut self.tracer);
-        }
-        (self.decision, self.message) = (Some(decision), message);
-    }
-
-    /// Sets the timer to the earliest moment at which something could have to be done.
-    fn set_deadline(&mut self) -> Result<()> {
-        let at = self.record.now();
-        let next = if self.more {
-            at
-        } else {
-            let next = self.looks.next().min(self.next_check);
-            // Once it has struck, what is left is to be killed.
-            let overtime = self.overtime.filter(|until| *until > at);
-            overtime.map_or(next, |until| next.min(until))
-        };
-        self.reactor.wake_at(self.record.instant(next))
-    }
-
-    fn finish(mut self) -> Result<Outcome> {
-        let at = self.record.now();
-        self.tracer.bury();
-        let extra_output = self.links[CONTESTANT]
-            .unread()
-            .context(|| "look at what was not read".into())?;
-        let [contestant, interactor] = &self.participants;
-        let evidence = Evidence {
-            internal: self
-                .interrupted
-                .map(|s| format!("interrupted by {}", signal_name(s))),
-            contestant: crate::evidence::ContestantEvidence {
-                end: contestant.end.clone(),
-                refused: self.tracer.refused(contestant.who),
-                closed_stdout: contestant.closed_stdout,
-            },
-            interactor: crate::evidence::InteractorEvidence {
-                end: interactor.end.clone(),
-                decision: self.decision.clone(),
-                given_end_of_input: interactor.given_end_of_input,
-            },
-            deadlock: self.deadlock.clone(),
-            unflushed: self.all_unflushed(),
-            extra_output,
-        };
-        let judgement = judge(&evidence, &self.plan.policy);
-        self.record.event(at, &Event::verdict(&judgement));
-        if let Some(target) = &self.plan.interactor.keep_output
-            && let Err(e) = self.scratch.keep(target)
-        {
-            let (target, reason) = (crate::error::shown(target), crate::error::reason(&e));
-            self.warnings.push(format!(
-                "cannot keep the interactor's output in {target}: {reason}"
-            ));
-        }
-        let outcomes = [CONTESTANT, INTERACTOR].map(|side| self.outcome_of(side));
-        let [contestant, interactor] = outcomes;
-        if extra_output > 0 && self.decision == Some(Decision::Accepted) {
-            self.warnings.push(format!(
-                "{extra_output} bytes of the contestant's output were never read by the interactor"
-            ));
-        }
-        let kept = self.record.finish(at);
-        self.warnings.extend(kept.failed);
-        Ok(Outcome {
-            title: self.plan.title.clone(),
-            judgement,
-            evidence,
-            contestant: contestant?,
-            interactor: interactor?,
-            message: self.message,
-            elapsed: at,
-            isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
-            diagnosis: self.diagnosis,
-            recent: kept.recent,
-            timeline: kept.timeline,
-            warnings: self.warnings,
-            transcript: self.plan.transcript.clone(),
-            interrupted: self.interrupted,
-        })
-    }
-
-    fn outcome_of(&mut self, side: usize) -> Result<ParticipantOutcome> {
-        let at = self.record.now();
-        let (stdout_bytes, _) = self.output_of(side)?;
-        let participant = &self.participants[side];
-        let command = match participant.role {
-            Role::Contestant => &self.plan.contestant.command,
-            Role::Interactor => &self.plan.interactor.command,
-        };
-        let streams = Streams {
-            read: self.links[other(side)].delivered(),
-            written: stdout_bytes,
-        };
-        Ok(participant.outcome(at, &mut self.tracer, command, streams))
     }
 }
