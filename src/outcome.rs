@@ -25,8 +25,12 @@ pub struct Outcome {
     /// What the interactor said about its decision (its stderr line or feedback message), lossily
     /// decoded; empty if nothing.
     pub message: String,
-    /// Real time of the session, from the first instruction of the programs to the verdict.
+    /// Real time of the session, from the first instruction of the programs to the verdict; of all
+    /// passes together.
     pub elapsed: Duration,
+    /// What each pass used, the one that decided last; empty if the problem has only one pass. All
+    /// else in here is of the pass that decided.
+    pub passes: Vec<PassOutcome>,
     /// The isolation layers that were active.
     pub isolation: Vec<Layer>,
     /// How the sides stood to each other, after a deadlock or an idleness limit.
@@ -41,6 +45,45 @@ pub struct Outcome {
     pub transcript: Option<PathBuf>,
     /// The signal that interrupted the coordinator, if one did.
     pub interrupted: Option<i32>,
+}
+
+/// What one of several passes used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassOutcome {
+    /// Real time.
+    pub elapsed: Duration,
+    pub contestant: PassUsage,
+    pub interactor: PassUsage,
+}
+
+/// What a participant used in one pass.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PassUsage {
+    /// CPU time.
+    pub cpu: Duration,
+    /// Real time on its own turns.
+    pub turn: Duration,
+    /// Peak memory in bytes.
+    pub memory: u64,
+    /// Pieces of its output that were delivered.
+    pub messages: u64,
+}
+
+impl PassOutcome {
+    /// That of a pass that is over.
+    pub fn of(outcome: &Outcome) -> Self {
+        let usage = |side: &ParticipantOutcome| PassUsage {
+            cpu: side.cpu,
+            turn: side.turn,
+            memory: side.memory,
+            messages: side.messages,
+        };
+        PassOutcome {
+            elapsed: outcome.elapsed,
+            contestant: usage(&outcome.contestant),
+            interactor: usage(&outcome.interactor),
+        }
+    }
 }
 
 /// Everything that a report may say about one program that ran alone.

@@ -36,6 +36,7 @@ fn plan(isolation: Isolation) -> Plan {
             input: "/etc/passwd".into(),
             answer: None,
             extra_args: Vec::new(),
+            passes: 1,
             keep_output: None,
         },
         channel: ChannelKind::Tmpfs,

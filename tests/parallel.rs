@@ -67,6 +67,7 @@ fn plan(contestant: Command, interactor: Command) -> Plan {
             input: "/etc/passwd".into(),
             answer: None,
             extra_args: Vec::new(),
+            passes: 1,
             keep_output: None,
         },
         channel: ChannelKind::Tmpfs,

@@ -248,6 +248,7 @@ impl Place {
                         input: self.input.clone(),
                         answer: None,
                         extra_args: Vec::new(),
+                        passes: 1,
                         keep_output: None,
                     },
                     channel: ChannelKind::Tmpfs,

@@ -16,7 +16,7 @@ use crate::spec::command::Command;
 use crate::spec::inputs;
 use crate::spec::language::Languages;
 use crate::spec::outputs;
-use crate::spec::plan::{ContestantPlan, InteractorPlan, Plan};
+use crate::spec::plan::{self, ContestantPlan, InteractorPlan, Plan};
 use crate::spec::problem::{Problem, Test};
 use crate::spec::resolve::{resolve, source_or_program};
 use crate::spec::shell::quote;
@@ -64,6 +64,9 @@ pub(super) struct Run {
     /// How the interactor is started and says what it decided [default: testlib]
     #[arg(long, value_enum, value_name = "NAME")]
     protocol: Option<ProtocolName>,
+    /// How often both programs are run if the interactor asks for it by `nextpass.in` (protocol icpc)
+    #[arg(long, value_name = "NUMBER")]
+    passes: Option<u32>,
     /// The contestant and its arguments
     #[arg(last = true, value_name = "CONTESTANT")]
     command: Vec<OsString>,
@@ -253,6 +256,7 @@ impl Run {
                     input: test.input.clone(),
                     answer: test.answer.clone(),
                     extra_args: extra.clone(),
+                    passes: problem.passes,
                     policy: problem.policy,
                     session: problem.session,
                     channel: problem.channel,
@@ -296,6 +300,7 @@ impl Run {
             input,
             answer: answer.transpose()?,
             extra_args: Vec::new(),
+            passes: 1,
             policy: Policy::default(),
             session: None,
             channel: None,
@@ -347,6 +352,8 @@ impl Run {
                 "--transcript and --keep-output name the same file",
             ));
         }
+        let passes = plan::passes(self.passes.unwrap_or(pair.passes), pair.protocol)
+            .map_err(|why| Error::usage(format!("--passes {why}")))?;
         Ok(Plan {
             title: pair.title,
             contestant: ContestantPlan {
@@ -360,6 +367,7 @@ impl Run {
                 input: pair.input,
                 answer: pair.answer,
                 extra_args: pair.extra_args,
+                passes,
                 keep_output,
             },
             channel: self.manner.channel(pair.channel),
@@ -384,6 +392,7 @@ struct Pair {
     input: PathBuf,
     answer: Option<PathBuf>,
     extra_args: Vec<OsString>,
+    passes: u32,
     policy: Policy,
     session: Option<std::time::Duration>,
     channel: Option<crate::spec::plan::ChannelKind>,

@@ -399,6 +399,7 @@ impl Matrix<'_> {
                 input: test.input.clone(),
                 answer: test.answer.clone(),
                 extra_args: problem.interactor_args.iter().map(Into::into).collect(),
+                passes: problem.passes,
                 keep_output: None,
             },
             channel: manner.channel(problem.channel),
@@ -460,13 +461,14 @@ impl Matrix<'_> {
         };
         match answer {
             Answer::Report(report, read) => {
+                let contestant = read.contestant();
                 record.verdict = read.verdict;
                 record.reason = read.reason;
                 record.message = read.message;
                 record.score = read.score;
-                record.cpu_ms = read.contestant.cpu_ms;
-                record.memory_kib = read.contestant.memory_kib;
-                record.messages = read.contestant.messages;
+                record.cpu_ms = contestant.cpu_ms;
+                record.memory_kib = contestant.memory_kib;
+                record.messages = contestant.messages;
                 record.elapsed_ms = read.elapsed_ms;
                 record.report = Some(report);
             }

@@ -161,15 +161,41 @@ pub struct Read {
     pub reason: String,
     pub message: String,
     pub score: Option<f64>,
-    pub contestant: ReadContestant,
+    contestant: ReadContestant,
+    /// What each pass used, if there may be several.
+    #[serde(default)]
+    passes: Option<Vec<ReadPass>>,
     pub elapsed_ms: f64,
 }
 
 #[derive(Debug, Deserialize)]
+struct ReadPass {
+    contestant: ReadContestant,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
 pub struct ReadContestant {
     pub cpu_ms: f64,
     pub memory_kib: u64,
     pub messages: u64,
+}
+
+impl Read {
+    /// What the contestant used: the most in any pass, of which each has limits of its own, and the
+    /// messages of all.
+    pub fn contestant(&self) -> ReadContestant {
+        let passes = self.passes.iter().flatten();
+        let passes = passes.map(|pass| &pass.contestant);
+        let most = passes.fold(None, |most: Option<ReadContestant>, pass| {
+            let before = most.unwrap_or_default();
+            Some(ReadContestant {
+                cpu_ms: before.cpu_ms.max(pass.cpu_ms),
+                memory_kib: before.memory_kib.max(pass.memory_kib),
+                messages: before.messages + pass.messages,
+            })
+        });
+        most.unwrap_or_else(|| self.contestant.clone())
+    }
 }
 
 /// What stands in the place of a report where nothing could be judged.

@@ -8,7 +8,7 @@ use serde::ser::{SerializeMap as _, Serializer};
 
 use crate::diagnose::stack::Frame;
 use crate::evidence::{Found, Refusal, Role, signal_name};
-use crate::outcome::{self, Explanation, Outcome, ParticipantOutcome};
+use crate::outcome::{self, Explanation, Outcome, ParticipantOutcome, PassOutcome, PassUsage};
 use crate::spec::layer::Layer;
 use crate::transcript::event::EndRecord;
 use crate::transcript::figure::Figure;
@@ -37,6 +37,10 @@ pub fn report(outcome: &Outcome) -> impl Serialize + use<'_> {
         contestant: (&outcome.contestant).into(),
         interactor: (&outcome.interactor).into(),
         elapsed_ms: Figure::milliseconds(outcome.elapsed),
+        passes: match outcome.passes.as_slice() {
+            [] => None,
+            passes => Some(passes.iter().map(PassRecord::from).collect()),
+        },
         diagnosis: Diagnosis::of(outcome),
         extra_output_bytes: outcome.evidence.extra_output,
         isolation: &outcome.isolation,
@@ -61,12 +65,44 @@ struct Report<'a> {
     contestant: Participant<'a>,
     interactor: Participant<'a>,
     elapsed_ms: Figure,
+    passes: Option<Vec<PassRecord>>,
     diagnosis: Option<Diagnosis<'a>>,
     extra_output_bytes: u64,
     isolation: &'a [Layer],
     transcript: Option<String>,
     warnings: &'a [String],
     interrupted: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PassRecord {
+    elapsed_ms: Figure,
+    contestant: PassUsageRecord,
+    interactor: PassUsageRecord,
+}
+
+#[derive(Serialize)]
+struct PassUsageRecord {
+    cpu_ms: Figure,
+    turn_ms: Figure,
+    memory_kib: u64,
+    messages: u64,
+}
+
+impl From<&PassOutcome> for PassRecord {
+    fn from(pass: &PassOutcome) -> Self {
+        let usage = |usage: &PassUsage| PassUsageRecord {
+            cpu_ms: Figure::milliseconds(usage.cpu),
+            turn_ms: Figure::milliseconds(usage.turn),
+            memory_kib: usage.memory.div_ceil(1024),
+            messages: usage.messages,
+        };
+        PassRecord {
+            elapsed_ms: Figure::milliseconds(pass.elapsed),
+            contestant: usage(&pass.contestant),
+            interactor: usage(&pass.interactor),
+        }
+    }
 }
 
 #[derive(Serialize)]

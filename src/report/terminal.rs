@@ -11,7 +11,7 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use crate::evidence::{End, LimitKind, Role, signal_name};
-use crate::outcome::{Outcome, ParticipantOutcome};
+use crate::outcome::{Outcome, ParticipantOutcome, PassOutcome};
 use crate::report::diagnosis;
 use crate::report::explanation;
 use crate::report::page::Page;
@@ -163,6 +163,9 @@ fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
         explanation::rows(side.role.name(), style, explanation, &mut hint);
     }
     diagnosis::rows(outcome, options.messages, &mut hint);
+    if outcome.passes.len() > 1 {
+        hint.entry("passes", ASIDE, &passes(&outcome.passes));
+    }
     // Where the interruption is the verdict's reason, that says it.
     if let Some(signal) = outcome
         .interrupted
@@ -172,6 +175,22 @@ fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
         hint.entry("interrupted", AnsiColor::Yellow.on_default(), &text);
     }
     page.section(&hint.out);
+}
+
+/// How many passes there were, and what the contestant used in each.
+fn passes(passes: &[PassOutcome]) -> String {
+    let cpu: Vec<String> = passes
+        .iter()
+        .map(|pass| amount::time(pass.contestant.cpu))
+        .collect();
+    let (last, before) = cpu
+        .split_last()
+        .map_or(("", &[][..]), |(last, rest)| (last, rest));
+    let cpu = format!("{} and {last}", before.join(", "));
+    format!(
+        "{} in all, in which the contestant used {cpu} of CPU time; what else is told is of the last",
+        passes.len()
+    )
 }
 
 /// The colour of a verdict: green is good, red is wrong, yellow is over a limit, magenta broke, blue

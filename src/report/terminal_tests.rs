@@ -290,6 +290,20 @@ fn escape_sequences() {
 }
 
 #[test]
+fn several_passes() {
+    let mut outcome = samples::accepted();
+    outcome.passes = vec![PassOutcome::of(&outcome); 3];
+    let text = plain(&outcome, 80);
+    let (_, text) = text.split_once("  passes").expect("a row");
+    assert_snapshot!(&text[..text.find("\n\n").expect("an end")], @"
+          3 in all, in which the contestant used 21.4 ms, 21.4 ms and 21.4
+                  ms of CPU time; what else is told is of the last
+    ");
+    outcome.passes.truncate(1);
+    assert!(!plain(&outcome, 80).contains("passes"));
+}
+
+#[test]
 fn crashed() {
     assert_snapshot!(plain(&samples::crashed(), 80), @"
     guess-number, test 02, solutions/binary_search.py

@@ -1,13 +1,17 @@
 //! What comes of a session: the interactor's decision, the verdict, and the outcome for the reports.
 
-use super::{CONTESTANT, INTERACTOR, Session, other};
-use crate::error::{Context, Result};
+use std::path::PathBuf;
+
+use super::ground::Ground;
+use super::{CONTESTANT, INTERACTOR, Played, Session, other};
+use crate::error::{Context, Result as OurResult};
 use crate::evidence::{Decision, End, Evidence, Role, signal_name};
 use crate::outcome::{Outcome, ParticipantOutcome};
 use crate::participant::Streams;
 use crate::protocol::{Said, decide};
+use crate::spec::protocol::Protocol;
 use crate::transcript::event::Event;
-use crate::verdict::judge;
+use crate::verdict::{Verdict, judge};
 
 impl Session<'_> {
     /// The interactor has ended: reads what it decided, and stops the contestant unless it has to
@@ -23,11 +27,17 @@ impl Session<'_> {
         let said = Said {
             code,
             stderr: &stderr,
-            judge_message: self.scratch.read("judgemessage.txt"),
+            judge_message: self.scratch.judge_message(),
             score: self.scratch.read("score.txt"),
         };
-        let (decision, message) = decide(self.plan.interactor.protocol, &said);
+        let (mut decision, message) = decide(self.plan.interactor.protocol, &said);
         let decided_alone = !interactor.given_end_of_input;
+        if matches!(decision, Decision::Accepted | Decision::Points(_)) {
+            match self.next_input() {
+                Ok(next) => self.next = next,
+                Err(why) => decision = Decision::Undefined(why),
+            }
+        }
         let contestant_must_end_by_itself = match decision {
             Decision::Accepted | Decision::Points(_) => true,
             Decision::WrongAnswer | Decision::PresentationError => !decided_alone,
@@ -39,7 +49,9 @@ impl Session<'_> {
         (self.decision, self.message) = (Some(decision), message);
     }
 
-    pub(super) fn finish(mut self) -> Result<Outcome> {
+    /// Nothing of the participants lives any more: judges, and hands over what the next pass needs, if
+    /// there is to be one.
+    pub(super) fn finish(mut self) -> OurResult<Played> {
         let at = self.record.now();
         self.tracer.bury();
         let extra_output = self.links[CONTESTANT]
@@ -64,9 +76,16 @@ impl Session<'_> {
             unflushed: self.all_unflushed(),
             extra_output,
         };
-        let judgement = judge(&evidence, &self.plan.policy);
-        self.record.event(at, &Event::verdict(&judgement));
+        let judgement = self.pass.judged(judge(&evidence, &self.plan.policy));
+        let next = self.next.take().filter(|_| {
+            let accepted = [Verdict::Accepted, Verdict::Points].contains(&judgement.verdict);
+            accepted && self.interrupted.is_none()
+        });
+        if next.is_none() {
+            self.record.event(at, &Event::verdict(&judgement));
+        }
         if let Some(target) = &self.plan.interactor.keep_output
+            && next.is_none()
             && let Err(e) = self.scratch.keep(target)
         {
             let (target, reason) = (crate::error::shown(target), crate::error::reason(&e));
@@ -81,9 +100,15 @@ impl Session<'_> {
                 "{extra_output} bytes of the contestant's output were never read by the interactor"
             ));
         }
-        let kept = self.record.finish(at);
+        let (kept, record) = match next {
+            Some(_) => {
+                let (kept, record) = self.record.go_on(at, self.pass.number + 1);
+                (kept, Some(record))
+            }
+            None => (self.record.finish(at), None),
+        };
         self.warnings.extend(kept.failed);
-        Ok(Outcome {
+        let outcome = Box::new(Outcome {
             title: self.plan.title.clone(),
             judgement,
             evidence,
@@ -91,6 +116,7 @@ impl Session<'_> {
             interactor: interactor?,
             message: self.message,
             elapsed: at,
+            passes: Vec::new(),
             isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
             diagnosis: self.diagnosis,
             recent: kept.recent,
@@ -98,10 +124,50 @@ impl Session<'_> {
             warnings: self.warnings,
             transcript: self.plan.transcript.clone(),
             interrupted: self.interrupted,
+        });
+        Ok(match next.zip(record) {
+            None => Played::Over(outcome),
+            Some((input, record)) => {
+                let ground = Ground {
+                    cpu: self.held.cpu,
+                    identities: self.held.identities,
+                    scratch: self.scratch,
+                    record,
+                };
+                Played::GoesOn(outcome, Box::new(ground), input)
+            }
         })
     }
 
-    pub(super) fn outcome_of(&mut self, side: usize) -> Result<ParticipantOutcome> {
+    /// The input of the pass that the interactor asks for, if it asks for one; or why that cannot be.
+    fn next_input(&mut self) -> Result<Option<PathBuf>, String> {
+        let (number, most) = (self.pass.number, self.plan.interactor.passes);
+        if self.plan.interactor.protocol != Protocol::Icpc || !self.scratch.has_next() {
+            return Ok(None);
+        }
+        match most {
+            1 => {
+                self.warnings.push(
+                    "the interactor left `nextpass.in`, which asks for another pass, but this \
+                     problem has only one"
+                        .to_owned(),
+                );
+                Ok(None)
+            }
+            most if number >= most => Err(format!(
+                "it asks for another pass after pass {number}, and there may be {most}"
+            )),
+            _ => match self.scratch.take_next(number + 1) {
+                Ok(input) => Ok(Some(input)),
+                Err(error) => Err(format!(
+                    "the `nextpass.in` that it left cannot be read: {}",
+                    crate::error::reason(&error)
+                )),
+            },
+        }
+    }
+
+    pub(super) fn outcome_of(&mut self, side: usize) -> OurResult<ParticipantOutcome> {
         let at = self.record.now();
         let (stdout_bytes, _) = self.output_of(side)?;
         let participant = &self.participants[side];

@@ -1,6 +1,6 @@
 //! One run: two participants, the links between them, their limits, and how it comes to an end.
 //!
-//! [`run`] sets everything up ([`stage`]), then handles one event after the other until nothing of
+//! [`run`] plays one or several [`passes`]. Each sets everything up ([`stage`]), then handles one event after the other until nothing of
 //! the participants lives any more, and hands the evidence to the [verdict](crate::verdict). What
 //! it decides on the way, and why, is in docs/verdicts.md; in short:
 //!
@@ -17,42 +17,35 @@
 
 mod bounds;
 mod conclusion;
+mod ground;
 mod impasse;
 mod looking;
+mod passes;
 mod record;
 mod relay;
 mod remove;
 mod scratch;
 mod stage;
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::channel::Link;
 use crate::error::{Context, Result};
 use crate::evidence::{Deadlock, Decision, End, Unflushed};
 use crate::interrupts;
-use crate::outcome::{Diagnosis, Outcome};
+use crate::outcome::Diagnosis;
 use crate::participant::Participant;
 use crate::reactor::{self, Reactor};
 use crate::sandbox::tracer::{Happening, Tracer};
 use crate::spec::plan::Plan;
 use crate::transcript::event::Event;
 use looking::Looks;
+pub use passes::run;
+use passes::{Pass, Played};
 use record::Record;
 use relay::Relay;
 use scratch::Scratch;
-
-/// Runs a plan to its verdict.
-///
-/// # Errors
-/// Only what keeps the run from being judged at all: a plan that this machine cannot carry out, or
-/// a failing call of ours. Whatever the programs do is an [`Outcome`].
-pub fn run(plan: &Plan) -> Result<Outcome> {
-    match stage::set(plan)? {
-        stage::Set::Ready(session) => session.play(),
-        stage::Set::NotStarted(outcome) => Ok(*outcome),
-    }
-}
 
 /// When to look again at what is being killed. It needs the CPU that we would take from it.
 const AGAIN: Duration = Duration::from_millis(32);
@@ -99,6 +92,8 @@ impl Source {
 /// A run under way.
 pub(crate) struct Session<'a> {
     plan: &'a Plan,
+    /// Which pass of the run it is.
+    pass: Pass,
     reactor: Reactor,
     tracer: Tracer,
     /// The contestant and the interactor.
@@ -116,6 +111,8 @@ pub(crate) struct Session<'a> {
     next_check: Duration,
     decision: Option<Decision>,
     message: String,
+    /// The input of another pass, for which the interactor has asked.
+    next: Option<PathBuf>,
     deadlock: Option<Deadlock>,
     diagnosis: Option<Diagnosis>,
     unflushed: Vec<Unflushed>,
@@ -123,11 +120,11 @@ pub(crate) struct Session<'a> {
     overtime: Option<Duration>,
     interrupted: Option<i32>,
     /// What is held as long as the session lasts: its CPU and identities.
-    _held: stage::Held,
+    held: stage::Held,
 }
 
 impl Session<'_> {
-    fn play(mut self) -> Result<Outcome> {
+    fn play(mut self) -> Result<Played> {
         self.record.start();
         for side in [INTERACTOR, CONTESTANT] {
             let participant = &self.participants[side];

@@ -19,6 +19,8 @@ const STDERR: u64 = 1 << 20;
 /// The session's clock and log.
 pub(super) struct Record {
     start: Instant,
+    /// How long the passes before this one took, which the transcript counts on from.
+    before: Duration,
     transcript: Option<Writer>,
     recent: Recent,
     timeline: Timeline,
@@ -51,6 +53,7 @@ impl Record {
         };
         Ok(Record {
             start: Instant::now(),
+            before: Duration::ZERO,
             transcript,
             recent: Recent::default(),
             timeline: Timeline::default(),
@@ -82,7 +85,7 @@ impl Record {
     /// A piece of output was delivered.
     pub(super) fn message(&mut self, at: Duration, from: Role, bytes: &[u8]) {
         if let Some(transcript) = &mut self.transcript {
-            transcript.bytes(at, Source::stdout_of(from), bytes);
+            transcript.bytes(self.before + at, Source::stdout_of(from), bytes);
         }
         self.timeline.message(at, from, bytes);
         let kept = &bytes[..bytes.len().min(Message::KEPT)];
@@ -110,7 +113,7 @@ impl Record {
     pub(super) fn stderr(&mut self, at: Duration, from: Role, offset: u64, bytes: &[u8]) {
         let room = STDERR.saturating_sub(offset).min(bytes.len() as u64) as usize;
         if let Some(transcript) = self.transcript.as_mut().filter(|_| room > 0) {
-            transcript.bytes(at, Source::stderr_of(from), &bytes[..room]);
+            transcript.bytes(self.before + at, Source::stderr_of(from), &bytes[..room]);
         }
     }
 
@@ -133,7 +136,7 @@ impl Record {
             self.timeline.ended(at, *role);
         }
         if let Some(transcript) = &mut self.transcript {
-            transcript.event(at, event);
+            transcript.event(self.before + at, event);
         }
     }
 
@@ -142,6 +145,21 @@ impl Record {
         if let Some(transcript) = &mut self.transcript {
             transcript.flush();
         }
+    }
+
+    /// The pass is over, and there will be another one in the same transcript.
+    pub(super) fn go_on(mut self, at: Duration, number: u32) -> (Kept, Record) {
+        self.timeline.finish(at);
+        self.before += at;
+        if let Some(transcript) = &mut self.transcript {
+            transcript.event(self.before, &Event::Pass { number });
+        }
+        let kept = Kept {
+            recent: std::mem::take(&mut self.recent),
+            timeline: std::mem::take(&mut self.timeline),
+            failed: None,
+        };
+        (kept, self)
     }
 
     /// The session is over: completes the transcript.
@@ -164,6 +182,7 @@ mod tests {
     fn the_clock_shows_what_the_transcript_can_hold() {
         let record = Record {
             start: Instant::now(),
+            before: Duration::ZERO,
             transcript: None,
             recent: Recent::default(),
             timeline: Timeline::default(),

@@ -4,7 +4,7 @@
 //! it is removed with the session, and what a killed coordinator left is removed by the next.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,17 @@ use crate::spec::protocol::Protocol;
 pub(super) struct Scratch {
     folder: Claim,
     protocol: Protocol,
+    /// How much of `judgemessage.txt` earlier passes have written, in bytes.
+    told: u64,
+    /// Inputs that were taken out of it, out of the interactor's reach.
+    inputs: Option<Claim>,
 }
 
 /// The prefix of the folders' names.
 const PREFIX: &str = "run-";
+
+/// Where an output validator says why.
+const MESSAGE: &str = "judgemessage.txt";
 
 /// Messages and scores beyond this size are cut.
 const MOST: u64 = 64 << 10;
@@ -33,7 +40,12 @@ impl Scratch {
         claim::sweep(&place, PREFIX, remove_tree);
         let folder = Claim::make(&place, PREFIX)
             .context(|| format!("make a folder for the interactor in `{}`", place.display()))?;
-        Ok(Scratch { folder, protocol })
+        Ok(Scratch {
+            folder,
+            protocol,
+            told: 0,
+            inputs: None,
+        })
     }
 
     /// The folder itself, writable for the interactor.
@@ -52,10 +64,47 @@ impl Scratch {
 
     /// A file that the interactor left, if there is one.
     pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+        self.read_from(name, 0)
+    }
+
+    /// What it has written to its feedback message in this pass, if there is one.
+    pub(super) fn judge_message(&self) -> Option<Vec<u8>> {
+        self.read_from(MESSAGE, self.told)
+    }
+
+    fn read_from(&self, name: &str, offset: u64) -> Option<Vec<u8>> {
         let mut bytes = Vec::new();
-        let file = open_regular(&self.folder.path().join(name)).ok()?;
+        let mut file = open_regular(&self.folder.path().join(name)).ok()?;
+        file.seek(SeekFrom::Start(offset)).ok()?;
         file.take(MOST).read_to_end(&mut bytes).ok()?;
         Some(bytes)
+    }
+
+    /// True if the interactor asks for another pass.
+    pub(super) fn has_next(&self) -> bool {
+        fs::symlink_metadata(self.next()).is_ok()
+    }
+
+    /// Takes the input of the next pass out of the folder.
+    pub(super) fn take_next(&mut self, number: u32) -> io::Result<PathBuf> {
+        let mut left = open_regular(&self.next())?;
+        let inputs = match &self.inputs {
+            Some(inputs) => inputs,
+            None => {
+                let place = slots::runtime_folder().map_err(io::Error::other)?;
+                self.inputs.insert(Claim::make(&place, PREFIX)?)
+            }
+        };
+        let input = inputs.path().join(format!("pass-{number}.in"));
+        io::copy(&mut left, &mut File::create_new(&input)?)?;
+        fs::remove_file(self.next())?;
+        let told = fs::symlink_metadata(self.folder().join(MESSAGE));
+        self.told = told.map_or(0, |message| message.len());
+        Ok(input)
+    }
+
+    fn next(&self) -> PathBuf {
+        self.folder().join("nextpass.in")
     }
 
     /// Copies the output file, or the files of the feedback folder, to where the user wants them.
@@ -88,6 +137,9 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // What cannot be removed now, the next session tries to remove.
         let _ = remove_tree(self.folder());
+        if let Some(inputs) = &self.inputs {
+            let _ = remove_tree(inputs.path());
+        }
     }
 }
 

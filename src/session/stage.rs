@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use super::ground::Ground;
+use super::passes::Pass;
 use super::record::Record;
 use super::relay::Relay;
 use super::scratch::Scratch;
@@ -14,7 +16,6 @@ use crate::participant::Participant;
 use crate::participant::stderr::StderrDrain;
 use crate::reactor::Reactor;
 use crate::sandbox::cpus::{self, Chosen, Pinned};
-use crate::sandbox::identity;
 use crate::sandbox::launch::{self, Order, Sandbox};
 use crate::sandbox::policy::Policy;
 use crate::sandbox::slots::Slot;
@@ -36,20 +37,26 @@ pub(super) enum Set<'a> {
 
 /// What a session holds as long as it lasts.
 pub(super) struct Held {
-    _cpu: Option<Slot>,
-    _identities: Vec<Slot>,
+    pub(super) cpu: Chosen,
+    pub(super) identities: Vec<Slot>,
     _pinned: Option<Pinned>,
 }
 
-/// Sets the stage.
-pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
-    // Its signal handlers come first: from here on nothing is left behind when we are told to end.
-    let mut reactor = Reactor::new()?;
-    let Chosen { slot: cpu, cpus } = cpus::choose(&plan.cpus)?;
-    let identities = identity::take(2)?;
+/// Sets the stage for a pass.
+pub(super) fn set(
+    plan: &Plan,
+    pass: Pass,
+    mut reactor: Reactor,
+    ground: Ground,
+) -> Result<Set<'_>> {
+    let Ground {
+        cpu,
+        identities,
+        scratch,
+        record,
+    } = ground;
+    let cpus = cpu.cpus.clone();
     let identity = |side: usize| identities.get(side).map(Slot::user_id);
-    let scratch = Scratch::new(plan.interactor.protocol)?;
-    let record = Record::new(plan)?;
     let open = |side, reactor: &mut Reactor| Link::open(plan.channel, reactor.watcher(), side);
     let (to_interactor, interactor_ends) = open(CONTESTANT, &mut reactor)?;
     let (to_contestant, contestant_ends) = open(INTERACTOR, &mut reactor)?;
@@ -80,13 +87,13 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     };
     let (jury, judged) = (&plan.interactor, &plan.contestant);
     let mut shown_to_jury = jury.command.reads.clone();
-    let test_files = std::iter::once(&jury.input).chain(&jury.answer);
+    let test_files = std::iter::once(&pass.input).chain(&jury.answer);
     // That device is in every sandbox.
     shown_to_jury.extend(test_files.filter(|p| *p != "/dev/null").cloned());
     let interactor = launch::begin(order(
         Role::Interactor,
         &jury.command,
-        arguments(plan, &scratch),
+        arguments(plan, &pass, &scratch),
         Given {
             read: shown_to_jury,
             write: Some(scratch.folder().to_owned()),
@@ -111,11 +118,11 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     ))?;
     let interactor = match interactor.finish()? {
         Ok(sandbox) => sandbox,
-        Err(failure) => return Ok(not_started(plan, Role::Interactor, failure, record)),
+        Err(failure) => return Ok(not_started(plan, Role::Interactor, failure, &pass, record)),
     };
     let contestant = match contestant.finish()? {
         Ok(sandbox) => sandbox,
-        Err(failure) => return Ok(not_started(plan, Role::Contestant, failure, record)),
+        Err(failure) => return Ok(not_started(plan, Role::Contestant, failure, &pass, record)),
     };
 
     let pinned = cpus.as_deref().map(Pinned::to).transpose()?;
@@ -165,6 +172,7 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
     }
     Ok(Set::Ready(Box::new(Session {
         plan,
+        pass,
         reactor,
         tracer,
         participants,
@@ -178,24 +186,25 @@ pub(super) fn set(plan: &Plan) -> Result<Set<'_>> {
         next_check: Default::default(),
         decision: None,
         message: String::new(),
+        next: None,
         deadlock: None,
         diagnosis: None,
         unflushed: Vec::new(),
         overtime: None,
         interrupted: None,
-        _held: Held {
-            _cpu: cpu,
-            _identities: identities,
+        held: Held {
+            cpu,
+            identities,
             _pinned: pinned,
         },
     })))
 }
 
 /// The interactor's arguments, as its protocol wants them.
-fn arguments(plan: &Plan, scratch: &Scratch) -> Vec<OsString> {
+fn arguments(plan: &Plan, pass: &Pass, scratch: &Scratch) -> Vec<OsString> {
     let interactor = &plan.interactor;
     let mut argv = interactor.command.argv.clone();
-    argv.push(interactor.input.clone().into());
+    argv.push(pass.input.clone().into());
     match interactor.protocol {
         Protocol::Testlib => {
             argv.push(scratch.argument().into());
@@ -218,7 +227,13 @@ fn arguments(plan: &Plan, scratch: &Scratch) -> Vec<OsString> {
 }
 
 /// The outcome of a run in which a program could not be started.
-fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: Record) -> Set<'a> {
+fn not_started<'a>(
+    plan: &Plan,
+    role: Role,
+    failure: StartFailure,
+    pass: &Pass,
+    mut record: Record,
+) -> Set<'a> {
     let failed = Some(End::NotStarted(failure));
     let (contestant, interactor) = match role {
         Role::Contestant => (failed, Some(End::Stopped)),
@@ -235,7 +250,7 @@ fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: R
         },
         ..Default::default()
     };
-    let judgement = judge(&evidence, &plan.policy);
+    let judgement = pass.judged(judge(&evidence, &plan.policy));
     record.event(
         Default::default(),
         &crate::transcript::event::Event::verdict(&judgement),
@@ -260,6 +275,7 @@ fn not_started<'a>(plan: &Plan, role: Role, failure: StartFailure, mut record: R
         ),
         message: String::new(),
         elapsed: Default::default(),
+        passes: Vec::new(),
         isolation: Vec::new(),
         diagnosis: None,
         recent: kept.recent,

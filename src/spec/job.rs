@@ -24,7 +24,7 @@ use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::outputs;
 use crate::spec::plan::{
-    ChannelKind, ContestantPlan, Cpus, InteractorPlan, Isolation, Plan, required,
+    self, ChannelKind, ContestantPlan, Cpus, InteractorPlan, Isolation, Plan, required,
 };
 use crate::spec::protocol::Protocol;
 use crate::transcript::figure::Figure;
@@ -113,9 +113,16 @@ struct InteractorOrder {
     /// Arguments after those of the protocol.
     #[serde(default)]
     args: Vec<String>,
+    /// How often both programs may be run, if the interactor asks for it; 1 if left out.
+    #[serde(default = "one")]
+    passes: u32,
     /// Where to leave a copy of the output file (testlib) or the feedback folder (icpc).
     #[serde(default)]
     keep_output: Option<String>,
+}
+
+fn one() -> u32 {
+    1
 }
 
 /// Which CPUs the session runs on.
@@ -206,6 +213,7 @@ impl Job {
                     .iter()
                     .map(text)
                     .collect::<Result<_>>()?,
+                passes: interactor.passes,
                 keep_output: interactor.keep_output.as_deref().map(text).transpose()?,
             },
             channel: plan.channel,
@@ -242,6 +250,8 @@ impl Job {
         let interactor_limits = order.limits.over(Role::Interactor);
         let interactor_limits = interactor_limits.map_err(at("interactor.limits"))?;
 
+        let passes = plan::passes(order.passes, order.protocol)
+            .map_err(|why| within("interactor.passes", Error::usage(format!("it {why}"))))?;
         let input = path("interactor.input", &order.input)?;
         let input = input_file("input file", input).map_err(at("interactor.input"))?;
         let answer = order.answer.as_deref().map(|answer| {
@@ -283,6 +293,7 @@ impl Job {
                 input,
                 answer,
                 extra_args: args,
+                passes,
                 keep_output: keep_output.transpose()?,
             },
             channel: self.channel,

@@ -68,6 +68,9 @@ pub struct InteractorPlan {
     pub answer: Option<PathBuf>,
     /// Arguments after those of the protocol.
     pub extra_args: Vec<std::ffi::OsString>,
+    /// How often both programs may be run, if the interactor asks for it: 1, or more in a
+    /// multi-pass problem (icpc).
+    pub passes: u32,
     /// Where to leave a copy of the output file (testlib) or the feedback folder (icpc).
     pub keep_output: Option<PathBuf>,
 }
@@ -138,6 +141,27 @@ impl Plan {
     pub fn safety_net(contestant: &Limits, interactor: &Limits) -> Duration {
         let walls = contestant.wall.saturating_add(interactor.wall);
         walls.saturating_add(Duration::from_secs(10))
+    }
+}
+
+/// The most passes that a problem may have.
+const MOST_PASSES: u32 = 1000;
+
+/// Finds out whether a run may have so many passes with this protocol.
+///
+/// # Errors
+/// A sentence without a subject, to be read after the name of whatever says so.
+pub fn passes(passes: u32, protocol: Protocol) -> Result<u32, String> {
+    match (passes, protocol) {
+        (0, _) => Err("is 0, but every run has a first pass: write 1 or more".to_owned()),
+        (1, _) => Ok(1),
+        (_, Protocol::Testlib) => Err(format!(
+            "is {passes}, but only an interactor of the protocol icpc can ask for another pass"
+        )),
+        (MOST_PASSES.., Protocol::Icpc) if passes > MOST_PASSES => {
+            Err(format!("is {passes}: there may be at most {MOST_PASSES}"))
+        }
+        (_, Protocol::Icpc) => Ok(passes),
     }
 }
 

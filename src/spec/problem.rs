@@ -37,6 +37,9 @@ pub struct Problem {
     pub interactor_args: Vec<String>,
     /// How the interactor is started and understood.
     pub protocol: Protocol,
+    /// How often both programs may be run, if the interactor asks for it: more than once in a
+    /// multi-pass problem.
+    pub passes: u32,
     /// What a contestant may use.
     pub contestant_limits: Limits,
     /// What the interactor may use.

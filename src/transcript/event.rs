@@ -38,6 +38,8 @@ pub enum Event {
     },
     /// A system call was refused to this participant (written for the first of each name).
     Refused { role: Role, call: String },
+    /// Another pass begins: both programs are started anew.
+    Pass { number: u32 },
     /// The coordinator was interrupted by this signal.
     Signal { signal: i32 },
     /// Standard error of this participant beyond the cap: so many bytes were not kept.
@@ -195,6 +197,7 @@ impl fmt::Display for Event {
                 write!(f, "{} of {}", unit.shown(*used), unit.shown(*allowed))
             }
             Event::Refused { role, call } => write!(f, "{call} was refused to the {role}"),
+            Event::Pass { number } => write!(f, "pass {number} begins"),
             Event::Signal { signal } => write!(f, "interrupted by {}", signal_name(*signal)),
             Event::Dropped { role, bytes } => {
                 let bytes = amount::counted(*bytes, "byte");

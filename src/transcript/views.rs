@@ -26,7 +26,7 @@ pub fn dialogue<R: BufRead>(
     out: &mut impl Write,
 ) -> Result<()> {
     let mut text = title(reader, width);
-    let mut timeline = Timeline::default();
+    let mut turns = Turns::default();
     let mut dialogue = Dialogue::new(width, brevity);
     dialogue.heading(&mut text);
     let mut last = None;
@@ -40,7 +40,7 @@ pub fn dialogue<R: BufRead>(
             }
         };
         last = Some(record.at);
-        hold(&mut timeline, &record);
+        turns.hold(&record);
         match record.data {
             Data::Bytes(bytes) => dialogue.bytes(record.at, record.source, &bytes, 0, &mut text),
             Data::Event(event) => dialogue.note(last, &event.to_string(), &mut text),
@@ -52,7 +52,7 @@ pub fn dialogue<R: BufRead>(
     if reader.truncated() {
         dialogue.note(last, "the transcript breaks off here", &mut text);
     }
-    let picture = end(timeline, last, width);
+    let picture = turns.picture(width);
     if !picture.is_empty() {
         text.push('\n');
         text.push_str(&picture);
@@ -67,14 +67,11 @@ pub fn dialogue<R: BufRead>(
 /// As for [`dialogue`].
 pub fn turns<R: BufRead>(reader: &mut Reader<R>, width: usize, out: &mut impl Write) -> Result<()> {
     let mut text = title(reader, width);
-    let mut timeline = Timeline::default();
-    let mut last = None;
+    let mut turns = Turns::default();
     for record in reader {
-        let record = record?;
-        last = Some(record.at);
-        hold(&mut timeline, &record);
+        turns.hold(&record?);
     }
-    match end(timeline, last, width) {
+    match turns.picture(width) {
         picture if picture.is_empty() => text.push_str("no message was seen\n"),
         picture => text.push_str(&picture),
     }
@@ -91,24 +88,41 @@ fn title<R: BufRead>(reader: &Reader<R>, width: usize) -> String {
     text
 }
 
-/// What a record says about who holds the turn, as the session that wrote it saw it.
-fn hold(timeline: &mut Timeline, record: &Record) {
-    match (&record.data, record.source) {
-        (Data::Bytes(bytes), _) if bytes.is_empty() => {}
-        (Data::Bytes(bytes), Source::Contestant) => {
-            timeline.message(record.at, Role::Contestant, bytes);
-        }
-        (Data::Bytes(bytes), Source::Interactor) => {
-            timeline.message(record.at, Role::Interactor, bytes);
-        }
-        (Data::Event(Event::End { role, .. }), _) => timeline.ended(record.at, *role),
-        _ => {}
-    }
+/// The turns of the last pass, from the records one after the other.
+#[derive(Default)]
+struct Turns {
+    timeline: Timeline,
+    /// When the pass began, and the last record.
+    begin: Duration,
+    last: Duration,
 }
 
-fn end(mut timeline: Timeline, last: Option<Duration>, width: usize) -> String {
-    timeline.finish(last.unwrap_or_default());
-    chart::draw(&timeline, width)
+impl Turns {
+    /// What a record says about who holds the turn, as the session that wrote it saw it.
+    fn hold(&mut self, record: &Record) {
+        self.last = record.at;
+        let at = record.at.saturating_sub(self.begin);
+        match (&record.data, record.source) {
+            (Data::Bytes(bytes), _) if bytes.is_empty() => {}
+            (Data::Bytes(bytes), Source::Contestant) => {
+                self.timeline.message(at, Role::Contestant, bytes);
+            }
+            (Data::Bytes(bytes), Source::Interactor) => {
+                self.timeline.message(at, Role::Interactor, bytes);
+            }
+            (Data::Event(Event::End { role, .. }), _) => self.timeline.ended(at, *role),
+            (Data::Event(Event::Pass { .. }), _) => {
+                self.timeline = Timeline::default();
+                self.begin = record.at;
+            }
+            _ => {}
+        }
+    }
+
+    fn picture(mut self, width: usize) -> String {
+        self.timeline.finish(self.last.saturating_sub(self.begin));
+        chart::draw(&self.timeline, width)
+    }
 }
 
 /// The exact bytes that one side wrote to its standard output, as far as they were delivered.
@@ -129,7 +143,7 @@ pub fn raw<R: BufRead>(reader: &mut Reader<R>, side: Role, out: &mut impl Write)
 
 /// The dialogue as a sample of an ICPC problem package (`.interaction`): `<` begins a line from
 /// the interactor to the contestant, `>` one from the contestant to the interactor. A line stands
-/// where it became whole. The bytes are exact: this is a file, not a text for a terminal.
+/// where it became whole. A line `---` stands between two passes. The bytes are exact: this is a file, not a text for a terminal.
 ///
 /// # Errors
 /// As for [`dialogue`].
@@ -139,6 +153,13 @@ pub fn interaction<R: BufRead>(reader: &mut Reader<R>, out: &mut impl Write) -> 
     for record in reader {
         let record = record?;
         let source = record.source;
+        if let Data::Event(Event::Pass { .. }) = record.data {
+            for (_, line) in partial.drain(..) {
+                write(out, &[&line[..], b"\n"].concat())?;
+            }
+            write(out, b"---\n")?;
+            continue;
+        }
         let (Data::Bytes(bytes), Source::Contestant | Source::Interactor) = (record.data, source)
         else {
             continue;

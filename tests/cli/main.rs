@@ -7,6 +7,7 @@
 //! programs    what is no contestant and no interactor; sources that do not compile
 //! files       inputs, transcripts, kept output, names
 //! problems    problem folders
+//! passes      several passes of one run
 //! streams     standard streams that are closed, full or left
 //! machine     what a machine or its user may lack
 //! doctor      what a machine has and lacks, by the command that says it; required layers
@@ -23,6 +24,7 @@ mod doctor;
 mod files;
 mod judging;
 mod machine;
+mod passes;
 mod problems;
 mod program;
 mod programs;

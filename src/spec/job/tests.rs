@@ -102,6 +102,7 @@ fn a_plan_comes_back_from_its_job() {
             input: place.path("input").into(),
             answer: Some(place.path("input").into()),
             extra_args: vec!["--x".into()],
+            passes: 3,
             keep_output: Some(place.path("kept").into()),
         },
         channel: ChannelKind::Pipe,

@@ -62,6 +62,7 @@ fn a_short_file_gets_the_defaults() {
         interactor: path.join("interactor.cpp"),
         interactor_args: Vec::new(),
         protocol: Protocol::Testlib,
+        passes: 1,
         contestant_limits: Limits::default_for(Role::Contestant),
         interactor_limits: Limits::default_for(Role::Interactor),
         policy: Policy::default(),

@@ -12,7 +12,7 @@ use super::{Problem, Solution, Test};
 use crate::error::Result;
 use crate::evidence::Role;
 use crate::spec::document::Document;
-use crate::spec::plan::ChannelKind;
+use crate::spec::plan::{self, ChannelKind};
 use crate::spec::protocol::Protocol;
 use crate::units::parse_duration;
 use crate::verdict::{DeadlockPolicy, ExtraOutput, Policy};
@@ -27,6 +27,7 @@ pub(super) struct Written {
     interactor_args: Vec<String>,
     #[serde(default)]
     protocol: Protocol,
+    passes: Option<Spanned<u32>>,
     #[serde(default)]
     deadlock: DeadlockPolicy,
     #[serde(default)]
@@ -104,6 +105,11 @@ impl Written {
             ),
             None => None,
         };
+        let passes = match &self.passes {
+            None => 1,
+            Some(passes) => plan::passes(*passes.get_ref(), self.protocol)
+                .map_err(|why| document.error(&passes.span(), format!("`passes` {why}")))?,
+        };
         let tests: Vec<Test> = tests(&self, &place)?;
         let solutions: Vec<Solution> = solutions(&self, &place)?;
         Ok(Problem {
@@ -114,6 +120,7 @@ impl Written {
             interactor_limits: self.interactor_limits.check(Role::Interactor, document)?,
             interactor_args: self.interactor_args,
             protocol: self.protocol,
+            passes,
             policy: Policy {
                 deadlock: self.deadlock,
                 extra_output: self.extra_output,
