@@ -28,6 +28,8 @@ pub struct Outcome {
     /// Real time of the session, from the first instruction of the programs to the verdict; of all
     /// passes together.
     pub elapsed: Duration,
+    /// The checker that decided after the interactor had accepted, if there is one.
+    pub checker: Option<ParticipantOutcome>,
     /// What each pass used, the one that decided last; empty if the problem has only one pass. All
     /// else in here is of the pass that decided.
     pub passes: Vec<PassOutcome>,

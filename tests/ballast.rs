@@ -37,6 +37,7 @@ fn plan(isolation: Isolation) -> Plan {
             answer: None,
             extra_args: Vec::new(),
             passes: 1,
+            checker: None,
             keep_output: None,
         },
         channel: ChannelKind::Tmpfs,

@@ -68,6 +68,7 @@ fn plan(contestant: Command, interactor: Command) -> Plan {
             answer: None,
             extra_args: Vec::new(),
             passes: 1,
+            checker: None,
             keep_output: None,
         },
         channel: ChannelKind::Tmpfs,

@@ -249,6 +249,7 @@ impl Place {
                         answer: None,
                         extra_args: Vec::new(),
                         passes: 1,
+                        checker: None,
                         keep_output: None,
                     },
                     channel: ChannelKind::Tmpfs,

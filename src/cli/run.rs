@@ -368,6 +368,7 @@ impl Run {
                 answer: pair.answer,
                 extra_args: pair.extra_args,
                 passes,
+                checker: None,
                 keep_output,
             },
             channel: self.manner.channel(pair.channel),

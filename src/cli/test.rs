@@ -400,6 +400,7 @@ impl Matrix<'_> {
                 answer: test.answer.clone(),
                 extra_args: problem.interactor_args.iter().map(Into::into).collect(),
                 passes: problem.passes,
+                checker: None,
                 keep_output: None,
             },
             channel: manner.channel(problem.channel),

@@ -36,6 +36,7 @@ pub fn report(outcome: &Outcome) -> impl Serialize + use<'_> {
         title: &outcome.title,
         contestant: (&outcome.contestant).into(),
         interactor: (&outcome.interactor).into(),
+        checker: outcome.checker.as_ref().map(Participant::from),
         elapsed_ms: Figure::milliseconds(outcome.elapsed),
         passes: match outcome.passes.as_slice() {
             [] => None,
@@ -64,6 +65,7 @@ struct Report<'a> {
     title: &'a str,
     contestant: Participant<'a>,
     interactor: Participant<'a>,
+    checker: Option<Participant<'a>>,
     elapsed_ms: Figure,
     passes: Option<Vec<PassRecord>>,
     diagnosis: Option<Diagnosis<'a>>,

@@ -115,6 +115,7 @@ fn accepted() {
         },
         "explanation": null
       },
+      "checker": null,
       "elapsed_ms": 27.9,
       "passes": null,
       "diagnosis": null,
@@ -134,7 +135,7 @@ fn accepted() {
 
 #[test]
 fn deadlock_on_one_line() {
-    assert_snapshot!(render(&samples::deadlock()), @r#"{"version":1,"verdict":"idleness-limit","code":"IL","reason":"Both sides wait for each other's output, and the contestant holds 5 bytes that it printed and did not flush: `? 50\\n`.","message":"","score":null,"title":"guess-number, test 02, solutions/binary_search.py","contestant":{"program":"solutions/binary_search.py","end":{"kind":"stopped"},"cpu_ms":21.35,"user_ms":16.012,"system_ms":5.337,"wall_ms":25.35,"turn_ms":22.15,"states_ms":{"computing":22.15,"asking":3.2,"idle":0,"stopped":0},"idle_ms":0,"memory_kib":9216,"tasks":1,"stdin_bytes":14,"stdout_bytes":0,"messages":7,"limits":{"cpu_ms":1000,"wall_ms":10000,"idle_ms":2000,"memory_kib":262144,"address_space_kib":null,"output_bytes":67108864,"tasks":64,"stack_kib":262144},"refused":[],"stderr":{"head":"","tail":"","total":0},"explanation":null},"interactor":{"program":"interactor.cpp","end":{"kind":"stopped"},"cpu_ms":1.204,"user_ms":0.903,"system_ms":0.301,"wall_ms":5.204,"turn_ms":2.004,"states_ms":{"computing":2.004,"asking":3.2,"idle":0,"stopped":0},"idle_ms":0,"memory_kib":3584,"tasks":1,"stdin_bytes":14,"stdout_bytes":37,"messages":7,"limits":{"cpu_ms":10000,"wall_ms":60000,"idle_ms":10000,"memory_kib":1048576,"address_space_kib":null,"output_bytes":268435456,"tasks":64,"stack_kib":1048576},"refused":[],"stderr":{"head":"","tail":"","total":0},"explanation":null},"elapsed_ms":27.9,"passes":null,"diagnosis":{"kind":"deadlock","waited_ms":8.4,"owes":"contestant","last_message_ms":19.5,"unended_line":null,"last_exchange":{"message":{"side":"contestant","at_ms":19.48,"bytes":"ready\n","total":6},"answer":{"side":"interactor","at_ms":19.5,"bytes":{"base64":"/wo="},"total":2}},"waits":{"contestant":"a read of its standard input","interactor":"a poll of its standard input"},"unflushed":[{"side":"contestant","stream":"stdout","bytes":"? 50\n","total":5,"found":"in-memory"}]},"extra_output_bytes":0,"isolation":["seccomp","ptrace","namespaces","cgroup"],"transcript":null,"warnings":[],"interrupted":null}"#);
+    assert_snapshot!(render(&samples::deadlock()), @r#"{"version":1,"verdict":"idleness-limit","code":"IL","reason":"Both sides wait for each other's output, and the contestant holds 5 bytes that it printed and did not flush: `? 50\\n`.","message":"","score":null,"title":"guess-number, test 02, solutions/binary_search.py","contestant":{"program":"solutions/binary_search.py","end":{"kind":"stopped"},"cpu_ms":21.35,"user_ms":16.012,"system_ms":5.337,"wall_ms":25.35,"turn_ms":22.15,"states_ms":{"computing":22.15,"asking":3.2,"idle":0,"stopped":0},"idle_ms":0,"memory_kib":9216,"tasks":1,"stdin_bytes":14,"stdout_bytes":0,"messages":7,"limits":{"cpu_ms":1000,"wall_ms":10000,"idle_ms":2000,"memory_kib":262144,"address_space_kib":null,"output_bytes":67108864,"tasks":64,"stack_kib":262144},"refused":[],"stderr":{"head":"","tail":"","total":0},"explanation":null},"interactor":{"program":"interactor.cpp","end":{"kind":"stopped"},"cpu_ms":1.204,"user_ms":0.903,"system_ms":0.301,"wall_ms":5.204,"turn_ms":2.004,"states_ms":{"computing":2.004,"asking":3.2,"idle":0,"stopped":0},"idle_ms":0,"memory_kib":3584,"tasks":1,"stdin_bytes":14,"stdout_bytes":37,"messages":7,"limits":{"cpu_ms":10000,"wall_ms":60000,"idle_ms":10000,"memory_kib":1048576,"address_space_kib":null,"output_bytes":268435456,"tasks":64,"stack_kib":1048576},"refused":[],"stderr":{"head":"","tail":"","total":0},"explanation":null},"checker":null,"elapsed_ms":27.9,"passes":null,"diagnosis":{"kind":"deadlock","waited_ms":8.4,"owes":"contestant","last_message_ms":19.5,"unended_line":null,"last_exchange":{"message":{"side":"contestant","at_ms":19.48,"bytes":"ready\n","total":6},"answer":{"side":"interactor","at_ms":19.5,"bytes":{"base64":"/wo="},"total":2}},"waits":{"contestant":"a read of its standard input","interactor":"a poll of its standard input"},"unflushed":[{"side":"contestant","stream":"stdout","bytes":"? 50\n","total":5,"found":"in-memory"}]},"extra_output_bytes":0,"isolation":["seccomp","ptrace","namespaces","cgroup"],"transcript":null,"warnings":[],"interrupted":null}"#);
 }
 
 #[test]
@@ -199,6 +200,7 @@ fn every_outcome_keeps_to_the_schema() {
     }
     let mut outcome = samples::accepted();
     outcome.passes = vec![PassOutcome::of(&outcome), PassOutcome::of(&outcome)];
+    outcome.checker = Some(samples::accepted().interactor);
     outcomes.push(outcome);
     for outcome in &outcomes {
         assert_eq!(check(&value(outcome), &root, &root, "report"), Ok(()));

@@ -101,6 +101,7 @@ fn outcome(verdict: Verdict, reason: &str, contestant: End, interactor: End) -> 
         interactor: participant(Role::Interactor, interactor),
         message: String::new(),
         elapsed: Duration::from_micros(27_900),
+        checker: None,
         passes: Vec::new(),
         isolation: vec![
             Layer::Seccomp,

@@ -139,6 +139,10 @@ fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
     let words = verdict.name().replace('-', " ") + &score;
     page.badge(verdict.letters(), &words, colour(verdict), outcome.elapsed);
     page.reason(&judgement.reason);
+    let who = match outcome.checker {
+        Some(_) => "checker",
+        None => "interactor",
+    };
     let mut said = page.part();
     // An exception that ended it is told below, with its place.
     let cause = outcome.interactor.explanation.as_ref();
@@ -151,7 +155,7 @@ fn verdict(outcome: &Outcome, options: &Options, page: &mut Page) {
     }
     if !said.out.is_empty() {
         said.out
-            .insert_str(0, &format!("  {ASIDE}the interactor said{ASIDE:#}\n"));
+            .insert_str(0, &format!("  {ASIDE}the {who} said{ASIDE:#}\n"));
     }
     page.section(&said.out);
     let mut hint = page.part();

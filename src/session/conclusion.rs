@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::checking::{self, Checked};
 use super::ground::Ground;
 use super::{CONTESTANT, INTERACTOR, Played, Session, other};
 use crate::error::{Context, Result as OurResult};
@@ -11,7 +12,7 @@ use crate::participant::Streams;
 use crate::protocol::{Said, decide};
 use crate::spec::protocol::Protocol;
 use crate::transcript::event::Event;
-use crate::verdict::{Verdict, judge};
+use crate::verdict::{Judgement, Verdict, judge};
 
 impl Session<'_> {
     /// The interactor has ended: reads what it decided, and stops the contestant unless it has to
@@ -76,11 +77,20 @@ impl Session<'_> {
             unflushed: self.all_unflushed(),
             extra_output,
         };
-        let judgement = self.pass.judged(judge(&evidence, &self.plan.policy));
+        let mut judgement = self.pass.judged(judge(&evidence, &self.plan.policy));
         let next = self.next.take().filter(|_| {
             let accepted = [Verdict::Accepted, Verdict::Points].contains(&judgement.verdict);
             accepted && self.interrupted.is_none()
         });
+        let checked = self.checked(&judgement)?;
+        if let Some(checked) = &checked {
+            judgement = checked.judgement.clone();
+            self.message.clone_from(&checked.message);
+            self.warnings.extend(checked.warnings.iter().cloned());
+            self.interrupted = self.interrupted.or(checked.interrupted);
+        }
+        // The checker has taken time as well.
+        let at = self.record.now().max(at);
         if next.is_none() {
             self.record.event(at, &Event::verdict(&judgement));
         }
@@ -116,6 +126,7 @@ impl Session<'_> {
             interactor: interactor?,
             message: self.message,
             elapsed: at,
+            checker: checked.map(|checked| checked.program),
             passes: Vec::new(),
             isolation: self.participants[CONTESTANT].sandbox.layers.clone(),
             diagnosis: self.diagnosis,
@@ -137,6 +148,18 @@ impl Session<'_> {
                 Played::GoesOn(outcome, Box::new(ground), input)
             }
         })
+    }
+
+    /// Has the checker look at what an interactor that accepts has written, if there is a checker.
+    fn checked(&mut self, judgement: &Judgement) -> OurResult<Option<Checked>> {
+        let accepted = [Verdict::Accepted, Verdict::Points].contains(&judgement.verdict);
+        let Some(checker) = self.plan.interactor.checker.as_ref().filter(|_| accepted) else {
+            return Ok(None);
+        };
+        let output = self.scratch.output();
+        let output = output.context(|| "take the interactor's output for the checker".into())?;
+        let cpus = self.held.cpu.cpus.as_deref();
+        checking::check(self.plan, checker, cpus, &output, judgement).map(Some)
     }
 
     /// The input of the pass that the interactor asks for, if it asks for one; or why that cannot be.

@@ -16,6 +16,7 @@
 //! run is decided, a program that is stopped may be waited for and looked into, for a bounded time.
 
 mod bounds;
+mod checking;
 mod conclusion;
 mod ground;
 mod impasse;

@@ -20,7 +20,7 @@ pub(super) struct Scratch {
     protocol: Protocol,
     /// How much of `judgemessage.txt` earlier passes have written, in bytes.
     told: u64,
-    /// Inputs that were taken out of it, out of the interactor's reach.
+    /// What was taken out of it for other programs, out of the interactor's reach.
     inputs: Option<Claim>,
 }
 
@@ -87,7 +87,29 @@ impl Scratch {
 
     /// Takes the input of the next pass out of the folder.
     pub(super) fn take_next(&mut self, number: u32) -> io::Result<PathBuf> {
-        let mut left = open_regular(&self.next())?;
+        let input = self.put_by(
+            Some(open_regular(&self.next())?),
+            &format!("pass-{number}.in"),
+        )?;
+        fs::remove_file(self.next())?;
+        let told = fs::symlink_metadata(self.folder().join(MESSAGE));
+        self.told = told.map_or(0, |message| message.len());
+        Ok(input)
+    }
+
+    /// A copy of what the interactor wrote to its output file (testlib), for a checker; empty if there
+    /// is none.
+    pub(super) fn output(&mut self) -> io::Result<PathBuf> {
+        let written = match open_regular(&self.argument()) {
+            Ok(written) => Some(written),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        self.put_by(written, "output")
+    }
+
+    /// Copies a file to where the interactor cannot change it any more.
+    fn put_by(&mut self, file: Option<File>, name: &str) -> io::Result<PathBuf> {
         let inputs = match &self.inputs {
             Some(inputs) => inputs,
             None => {
@@ -95,12 +117,12 @@ impl Scratch {
                 self.inputs.insert(Claim::make(&place, PREFIX)?)
             }
         };
-        let input = inputs.path().join(format!("pass-{number}.in"));
-        io::copy(&mut left, &mut File::create_new(&input)?)?;
-        fs::remove_file(self.next())?;
-        let told = fs::symlink_metadata(self.folder().join(MESSAGE));
-        self.told = told.map_or(0, |message| message.len());
-        Ok(input)
+        let path = inputs.path().join(name);
+        let mut copy = File::create_new(&path)?;
+        if let Some(mut file) = file {
+            io::copy(&mut file, &mut copy)?;
+        }
+        Ok(path)
     }
 
     fn next(&self) -> PathBuf {

@@ -275,6 +275,7 @@ fn not_started<'a>(
         ),
         message: String::new(),
         elapsed: Default::default(),
+        checker: None,
         passes: Vec::new(),
         isolation: Vec::new(),
         diagnosis: None,

@@ -24,7 +24,7 @@ use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::outputs;
 use crate::spec::plan::{
-    self, ChannelKind, ContestantPlan, Cpus, InteractorPlan, Isolation, Plan, required,
+    self, ChannelKind, CheckerPlan, ContestantPlan, Cpus, InteractorPlan, Isolation, Plan, required,
 };
 use crate::spec::protocol::Protocol;
 use crate::transcript::figure::Figure;
@@ -113,12 +113,26 @@ struct InteractorOrder {
     /// Arguments after those of the protocol.
     #[serde(default)]
     args: Vec<String>,
+    /// Who decides about what the interactor wrote into its output file (testlib).
+    #[serde(default)]
+    checker: Option<CheckerOrder>,
     /// How often both programs may be run, if the interactor asks for it; 1 if left out.
     #[serde(default = "one")]
     passes: u32,
     /// Where to leave a copy of the output file (testlib) or the feedback folder (icpc).
     #[serde(default)]
     keep_output: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the checker's program and limits"
+)]
+struct CheckerOrder {
+    program: Program,
+    #[serde(default)]
+    limits: LimitsOrder,
 }
 
 fn one() -> u32 {
@@ -213,6 +227,13 @@ impl Job {
                     .iter()
                     .map(text)
                     .collect::<Result<_>>()?,
+                checker: match &interactor.checker {
+                    None => None,
+                    Some(checker) => Some(CheckerOrder {
+                        program: Program::of(&checker.command)?,
+                        limits: LimitsOrder::of(&checker.limits),
+                    }),
+                },
                 passes: interactor.passes,
                 keep_output: interactor.keep_output.as_deref().map(text).transpose()?,
             },
@@ -250,6 +271,21 @@ impl Job {
         let interactor_limits = order.limits.over(Role::Interactor);
         let interactor_limits = interactor_limits.map_err(at("interactor.limits"))?;
 
+        let checker = match &order.checker {
+            None => None,
+            Some(checker) => Some(CheckerPlan {
+                command: checker
+                    .program
+                    .command(languages, cache)
+                    .map_err(at("interactor.checker.program"))?,
+                limits: checker
+                    .limits
+                    .over(Role::Interactor)
+                    .map_err(at("interactor.checker.limits"))?,
+            }),
+        };
+        plan::checker(checker.is_some(), order.protocol)
+            .map_err(|why| within("interactor.checker", Error::usage(format!("it {why}"))))?;
         let passes = plan::passes(order.passes, order.protocol)
             .map_err(|why| within("interactor.passes", Error::usage(format!("it {why}"))))?;
         let input = path("interactor.input", &order.input)?;
@@ -294,6 +330,7 @@ impl Job {
                 answer,
                 extra_args: args,
                 passes,
+                checker,
                 keep_output: keep_output.transpose()?,
             },
             channel: self.channel,

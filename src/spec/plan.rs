@@ -71,8 +71,17 @@ pub struct InteractorPlan {
     /// How often both programs may be run, if the interactor asks for it: 1, or more in a
     /// multi-pass problem (icpc).
     pub passes: u32,
+    /// Who decides about what an interactor that accepts wrote into its output file (testlib).
+    pub checker: Option<CheckerPlan>,
     /// Where to leave a copy of the output file (testlib) or the feedback folder (icpc).
     pub keep_output: Option<PathBuf>,
+}
+
+/// The checker of a run.
+#[derive(Debug, Clone)]
+pub struct CheckerPlan {
+    pub command: Command,
+    pub limits: Limits,
 }
 
 /// How the runner captures what its program writes to its standard output.
@@ -162,6 +171,19 @@ pub fn passes(passes: u32, protocol: Protocol) -> Result<u32, String> {
             Err(format!("is {passes}: there may be at most {MOST_PASSES}"))
         }
         (_, Protocol::Icpc) => Ok(passes),
+    }
+}
+
+/// Finds out whether a run may have a checker with this protocol.
+///
+/// # Errors
+/// A sentence without a subject, to be read after the name of whatever says so.
+pub fn checker(is_there: bool, protocol: Protocol) -> Result<(), String> {
+    match protocol {
+        Protocol::Icpc if is_there => {
+            Err("cannot be used: an interactor of the protocol icpc decides alone".to_owned())
+        }
+        Protocol::Icpc | Protocol::Testlib => Ok(()),
     }
 }
 

@@ -103,6 +103,7 @@ fn a_plan_comes_back_from_its_job() {
             answer: Some(place.path("input").into()),
             extra_args: vec!["--x".into()],
             passes: 3,
+            checker: None,
             keep_output: Some(place.path("kept").into()),
         },
         channel: ChannelKind::Pipe,
