@@ -207,7 +207,11 @@ impl Run {
         }
         let source = match solution.is_file() {
             true => solution.to_owned(),
-            false => problem.solution(&solution.to_string_lossy())?.path.clone(),
+            false => match problem.solution(&solution.to_string_lossy()) {
+                Ok(found) => found.path.clone(),
+                Err(_) if solution.is_dir() => solution.to_owned(),
+                Err(error) => return Err(error),
+            },
         };
         let tests: Vec<&Test> = match self.tests.is_empty() {
             true => problem.tests.iter().collect(),
@@ -232,7 +236,6 @@ impl Run {
         }
         let interactor = source_or_program(&problem.interactor, languages, cache)?;
         let contestant = source_or_program(&source, languages, cache)?;
-        let extra: Vec<OsString> = problem.interactor_args.iter().map(OsString::from).collect();
         let tests_files = problem.tests.iter().flat_map(|test| {
             let answer = test.answer.clone();
             std::iter::once(test.input.clone()).chain(answer)
@@ -255,7 +258,7 @@ impl Run {
                     protocol: self.protocol.map_or(problem.protocol, Into::into),
                     input: test.input.clone(),
                     answer: test.answer.clone(),
-                    extra_args: extra.clone(),
+                    extra_args: test.interactor_args.iter().map(OsString::from).collect(),
                     passes: problem.passes,
                     policy: problem.policy,
                     session: problem.session,

@@ -15,6 +15,7 @@ use crate::matrix::workers::{self, Answer, News};
 use crate::matrix::{Cell, Partition, Summary};
 use crate::spec::cache::Cache;
 use crate::spec::command::Command;
+use crate::spec::expectation::permitted;
 use crate::spec::job::Job;
 use crate::spec::language::Languages;
 use crate::spec::layer::Layer;
@@ -330,6 +331,7 @@ impl Matrix<'_> {
                 .map(|(solution, made)| FrameSolution {
                     name: solution.name.clone(),
                     expected: solution.expected.clone(),
+                    rules: solution.rules.clone(),
                     not_run: match made {
                         Made::Program(_) => None,
                         Made::Failed(why) => Some(NotRun {
@@ -398,7 +400,7 @@ impl Matrix<'_> {
                 protocol: problem.protocol,
                 input: test.input.clone(),
                 answer: test.answer.clone(),
-                extra_args: problem.interactor_args.iter().map(Into::into).collect(),
+                extra_args: test.interactor_args.iter().map(Into::into).collect(),
                 passes: problem.passes,
                 checker: None,
                 keep_output: None,
@@ -449,14 +451,15 @@ impl Matrix<'_> {
     }
 
     fn record(&self, cell: Cell, answer: Answer) -> Record {
-        let solution = self.solutions[cell.solution];
+        let (solution, test) = (self.solutions[cell.solution], self.tests[cell.test]);
         let mut record = Record {
             version: record::VERSION,
             problem: self.problem.name.clone(),
             solution: solution.name.clone(),
-            test: self.tests[cell.test].name.clone(),
+            test: test.name.clone(),
             repeat: cell.repeat,
             expected: solution.expected.clone(),
+            permitted: permitted(&solution.rules, &test.name),
             cpu_limit_ms: self.contestant_limits().cpu.as_secs_f64() * 1000.0,
             ..Record::default()
         };

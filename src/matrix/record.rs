@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::spec::expectation::Rule;
 use crate::verdict::Verdict;
 
 /// The version of the line.
@@ -25,8 +26,11 @@ pub struct Frame {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FrameSolution {
     pub name: String,
-    /// The verdicts that are right for it.
+    /// The verdicts that it is there to show.
     pub expected: Vec<Verdict>,
+    /// What must hold of its verdicts, exactly.
+    #[serde(default)]
+    pub rules: Vec<Rule>,
     /// Why it was not run.
     pub not_run: Option<NotRun>,
 }
@@ -75,13 +79,16 @@ pub fn read_lines(text: &[u8]) -> Result<(Frame, Vec<Record>), String> {
         format!("line {}: {what}", number + 1)
     };
     let first = lines.next().map_or(&b""[..], |(_, line)| line);
-    let frame: Frame = serde_json::from_slice(first)
+    let mut frame: Frame = serde_json::from_slice(first)
         .map_err(|e| format!("{}; they must be made by --json", wrong(0, &e)))?;
     if frame.version != VERSION {
         let version = frame.version;
         return Err(format!(
             "they have version {version}, and {VERSION} is read here"
         ));
+    }
+    for solution in frame.solutions.iter_mut().filter(|s| s.rules.is_empty()) {
+        solution.rules.push(Rule::of(&solution.expected));
     }
     let mut records = Vec::new();
     for (number, line) in lines {
@@ -103,8 +110,11 @@ pub struct Record {
     pub test: String,
     /// Which time it was, from 1.
     pub repeat: u32,
-    /// The verdicts that are right for the solution.
+    /// The verdicts that the solution is there to show.
     pub expected: Vec<Verdict>,
+    /// The verdicts that it may have on this test.
+    #[serde(default)]
+    pub permitted: Vec<Verdict>,
     /// What came of it; internal-error if nothing could be judged.
     pub verdict: Verdict,
     /// One sentence that names the evidence for the verdict.
@@ -135,23 +145,20 @@ impl Record {
         group(&self.test)
     }
 
-    /// True of a verdict that may stand in a cell of this solution. A bad solution may pass a test
-    /// that does not ask for what it does wrong.
+    /// True of a verdict that may stand in a cell of this solution.
     pub fn may_be(&self) -> bool {
-        self.expected.contains(&self.verdict)
-            || is_good(&[self.verdict]) && !is_good(&self.expected)
+        // Results of an earlier version do not say what is permitted.
+        let permitted = match self.permitted.is_empty() {
+            true => &Rule::of(&self.expected).permitted,
+            false => &self.permitted,
+        };
+        permitted.contains(&self.verdict)
     }
 }
 
 /// The group of a test of this name.
 pub fn group(test: &str) -> &str {
     test.rsplit_once('/').map_or("", |(folders, _)| folders)
-}
-
-/// True if a solution has to be right on every test.
-pub fn is_good(expected: &[Verdict]) -> bool {
-    let good = [Verdict::Accepted, Verdict::Points];
-    expected.iter().all(|verdict| good.contains(verdict))
 }
 
 /// What is read of a report.

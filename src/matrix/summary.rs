@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::record::{Frame, FrameSolution, NotRun, Record, group, is_good};
+use super::record::{Frame, FrameSolution, NotRun, Record, group};
+use crate::spec::expectation::{Rule, is_good};
+use crate::spec::nearest::{listed, one_of};
 use crate::verdict::Verdict;
 
 /// A matrix, as far as it has been run.
@@ -126,7 +128,6 @@ impl Tally {
 
 /// What the records of one solution say about it.
 fn fate(frame: &Frame, solution: &FrameSolution, own: &[&Record]) -> Fate {
-    let expected = &solution.expected;
     if let Some(NotRun { why, allowed }) = &solution.not_run {
         return match allowed {
             true => Fate::Left(why.clone()),
@@ -151,10 +152,32 @@ fn fate(frame: &Frame, solution: &FrameSolution, own: &[&Record]) -> Fate {
     if own.len() < frame.tests.len() * frame.repeats as usize {
         return Fate::Open;
     }
-    let shown = own.iter().any(|record| expected.contains(&record.verdict));
-    match shown || expected.contains(&Verdict::Accepted) {
-        true => Fate::AsExpected,
-        false => Fate::Surprise("every test accepts it: none shows what is wrong with it".into()),
+    let unmet = |rule: &&Rule| {
+        let mut about = own.iter().filter(|record| rule.is_about(&record.test));
+        !rule.required.is_empty() && !about.any(|record| rule.required.contains(&record.verdict))
+    };
+    match solution.rules.iter().find(unmet) {
+        None => Fate::AsExpected,
+        Some(rule) => Fate::Surprise(not_shown(rule, own)),
+    }
+}
+
+/// Says that no test has shown what one should.
+fn not_shown(rule: &Rule, own: &[&Record]) -> String {
+    let mut about = own.iter().filter(|record| rule.is_about(&record.test));
+    let accepted = about.all(|record| is_good(&[record.verdict]));
+    let tests = match &rule.tests {
+        None => String::new(),
+        Some(tests) => format!(" of {}", listed(tests.iter().take(5).map(String::as_str))),
+    };
+    match accepted {
+        true if rule.tests.is_none() => {
+            "every test accepts it: none shows what is wrong with it".to_owned()
+        }
+        _ => format!(
+            "no test{tests} shows {}",
+            one_of(rule.required.iter().map(|verdict| verdict.name()))
+        ),
     }
 }
 
@@ -206,7 +229,7 @@ fn advice(frame: &Frame, records: &[Record]) -> Vec<String> {
         several => advice.push(format!(
             "{} tests accept every solution: {}",
             several.len(),
-            crate::spec::nearest::listed(several.iter().take(10).copied())
+            listed(several.iter().take(10).copied())
         )),
     }
     advice

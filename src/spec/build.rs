@@ -22,6 +22,10 @@ use crate::spec::nearest::listed;
 use crate::spec::template::{fill, fill_word, uses};
 use crate::spec::tool::{self, Ran};
 
+mod folder;
+
+pub(crate) use folder::build_folder;
+
 /// The longest time that a compiler may take.
 const COMPILE_TIME: Duration = Duration::from_secs(60);
 /// How many lines of a compiler's output are shown.
@@ -60,6 +64,8 @@ pub fn build(source: &Path, languages: &Languages, cache: &Cache) -> Result<Comm
     let job = Job {
         written: source,
         source: real,
+        others: Vec::new(),
+        depends: Vec::new(),
         language,
         cache,
     };
@@ -72,6 +78,10 @@ struct Job<'a> {
     written: &'a Path,
     /// The same, absolute and without links.
     source: PathBuf,
+    /// Sources that are compiled together with it.
+    others: Vec<PathBuf>,
+    /// Files that decide about a new compilation, besides those that the source includes.
+    depends: Vec<PathBuf>,
     language: &'a Language,
     cache: &'a Cache,
 }
@@ -207,7 +217,7 @@ impl Job<'_> {
         key.add(&self.language.name)
             .add(self.source.file_name().unwrap_or_default().as_bytes())
             .add(read(&self.source)?);
-        for path in self.imported() {
+        for path in self.imported().chain(self.depends.iter().cloned()) {
             let name = path.strip_prefix(self.folder()).unwrap_or(&path);
             key.add(name.as_os_str().as_bytes()).add(read(&path)?);
         }
@@ -278,7 +288,11 @@ impl Job<'_> {
         if let Some(compiler) = compiler {
             values.push(("compiler", compiler.as_os_str()));
         }
-        let words = fill(&self.language.compile, &values);
+        let mut words = fill(&self.language.compile, &values);
+        if let Some(at) = words.iter().position(|word| *word == source) {
+            let others = self.others.iter().map(|path| path.as_os_str().to_owned());
+            words.splice(at + 1..at + 1, others);
+        }
         // Without `{compiler}`, the first word is looked up here so that its absence is explained.
         self.program(&words[0])?;
         let environment: Vec<(OsString, OsString)> = self

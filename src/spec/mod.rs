@@ -6,6 +6,7 @@ pub mod command;
 mod discover;
 mod document;
 mod executable;
+pub mod expectation;
 mod imports;
 pub(crate) mod inputs;
 mod java_class;

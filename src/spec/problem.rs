@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::error::{Error, Result, shown, unreadable};
 use crate::spec::document::Document;
+use crate::spec::expectation::Rule;
 use crate::spec::limits::Limits;
 use crate::spec::nearest::{listed, nearest};
 use crate::spec::plan::ChannelKind;
@@ -29,12 +30,12 @@ pub const FILE_NAME: &str = "problem.toml";
 pub struct Problem {
     /// Its name; the folder's if the file does not say.
     pub name: String,
+    /// What kind of package it was read from, such as `problem.toml`.
+    pub format: String,
     /// The folder, as it was given.
     pub folder: PathBuf,
-    /// The interactor's source or program.
+    /// The interactor's source or program, or the folder that holds its sources.
     pub interactor: PathBuf,
-    /// Arguments for the interactor, after those of the protocol.
-    pub interactor_args: Vec<String>,
     /// How the interactor is started and understood.
     pub protocol: Protocol,
     /// How often both programs may be run, if the interactor asks for it: more than once in a
@@ -54,6 +55,8 @@ pub struct Problem {
     pub tests: Vec<Test>,
     /// The solutions with what is expected of them, as listed.
     pub solutions: Vec<Solution>,
+    /// What the package asks for and does not get here, a sentence each with its place.
+    pub left_out: Vec<String>,
 }
 
 /// One test.
@@ -65,6 +68,8 @@ pub struct Test {
     pub input: PathBuf,
     /// The answer file, absolute and without links, if there is one.
     pub answer: Option<PathBuf>,
+    /// Arguments for the interactor, after those of the protocol.
+    pub interactor_args: Vec<String>,
 }
 
 /// One solution.
@@ -72,10 +77,12 @@ pub struct Test {
 pub struct Solution {
     /// Its path as the file has it, relative to the problem's folder.
     pub name: String,
-    /// The source or program.
+    /// The source or program, or the folder that holds its sources.
     pub path: PathBuf,
-    /// The verdicts that are right for it; at least one.
+    /// The verdicts that it is there to show; at least one.
     pub expected: Vec<Verdict>,
+    /// What must hold of its verdicts, exactly.
+    pub rules: Vec<Rule>,
 }
 
 impl Problem {

@@ -9,7 +9,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, shown, unreadable};
-use crate::spec::build::build;
+use crate::spec::build::{build, build_folder};
 use crate::spec::cache::Cache;
 use crate::spec::command::Command;
 use crate::spec::discover::discover;
@@ -55,13 +55,15 @@ pub fn resolve_file(
     resolve_at(path, path.as_os_str(), arguments, languages, cache)
 }
 
-/// Makes a command of a file of a problem: a source is built even if it is executable.
+/// Makes a command of a file of a problem: a source is built even if it is executable. A folder is
+/// a program of several files.
 ///
 /// # Errors
 ///
 /// As [`resolve`].
 pub fn source_or_program(path: &Path, languages: &Languages, cache: &Cache) -> Result<Command> {
     match languages.of_source(path) {
+        _ if path.is_dir() => build_folder(path, languages, cache),
         Some(_) => build(path, languages, cache),
         None => resolve_file(path, &[], languages, cache),
     }

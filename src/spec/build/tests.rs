@@ -252,6 +252,8 @@ fn a_compiler_that_does_not_end_is_explained() {
     let job = Job {
         written: Path::new("x/a.c"),
         source,
+        others: Vec::new(),
+        depends: Vec::new(),
         language: setting.languages.named("C").unwrap(),
         cache: &setting.cache,
     };

@@ -10,6 +10,7 @@ use super::written::{OneOrMany, Written};
 use super::{Solution, Test};
 use crate::error::{Error, Result};
 use crate::spec::document::Document;
+use crate::spec::expectation::Rule;
 use crate::spec::nearest::nearest;
 use crate::spec::order::natural;
 use crate::spec::pattern::files;
@@ -91,7 +92,7 @@ pub(super) fn tests(written: &Written, place: &Place<'_>) -> Result<Vec<Test>> {
             "`tests` and `[[test]]` are both given: leave one of them out",
         )),
         (None, Some(_)) => listed_tests(written, place),
-        (pattern, None) => tests_by_pattern(pattern.as_ref(), place),
+        (pattern, None) => tests_by_pattern(pattern.as_ref(), &written.interactor_args, place),
     }
 }
 
@@ -120,12 +121,17 @@ fn listed_tests(written: &Written, place: &Place<'_>) -> Result<Vec<Test>> {
             name,
             input,
             answer,
+            interactor_args: written.interactor_args.clone(),
         });
     }
     Ok(tests)
 }
 
-fn tests_by_pattern(written: Option<&Spanned<OneOrMany>>, place: &Place<'_>) -> Result<Vec<Test>> {
+fn tests_by_pattern(
+    written: Option<&Spanned<OneOrMany>>,
+    args: &[String],
+    place: &Place<'_>,
+) -> Result<Vec<Test>> {
     let default = [DEFAULT_TESTS.to_owned()];
     let patterns = written.map_or(default.as_slice(), |written| written.get_ref().as_slice());
     let mut found: Vec<PathBuf> = Vec::new();
@@ -178,6 +184,7 @@ fn tests_by_pattern(written: Option<&Spanned<OneOrMany>>, place: &Place<'_>) -> 
             answer: beside(path),
             name,
             input,
+            interactor_args: args.to_vec(),
         });
     }
     tests.sort_by(|a, b| natural(&a.name, &b.name));
@@ -243,6 +250,7 @@ pub(super) fn solutions(written: &Written, place: &Place<'_>) -> Result<Vec<Solu
         solutions.push(Solution {
             name,
             path,
+            rules: vec![Rule::of(&expected)],
             expected,
         });
     }

@@ -55,12 +55,13 @@ fn a_short_file_gets_the_defaults() {
         name: name.to_owned(),
         input: real.join(format!("tests/{name}.in")),
         answer: answer.map(|answer| real.join(answer)),
+        interactor_args: Vec::new(),
     };
     let expected = Problem {
         name: "guess".to_owned(),
+        format: FILE_NAME.to_owned(),
         folder: path.clone(),
         interactor: path.join("interactor.cpp"),
-        interactor_args: Vec::new(),
         protocol: Protocol::Testlib,
         passes: 1,
         contestant_limits: Limits::default_for(Role::Contestant),
@@ -74,6 +75,7 @@ fn a_short_file_gets_the_defaults() {
             test("10", Some("tests/10.ans")),
         ],
         solutions: Vec::new(),
+        left_out: Vec::new(),
     };
     assert_eq!(problem, expected);
     assert_eq!(Problem::load(&path.join(FILE_NAME)).unwrap(), expected);
@@ -127,7 +129,7 @@ fn every_key_has_its_effect() {
         problem.interactor,
         folder.path().join("shared/interactor.py")
     );
-    assert_eq!(problem.interactor_args, ["--limit", "20"]);
+    assert_eq!(problem.tests[0].interactor_args, ["--limit", "20"]);
     assert_eq!(problem.protocol, Protocol::Icpc);
     assert_eq!(problem.policy.deadlock, DeadlockPolicy::WrongAnswer);
     assert_eq!(problem.policy.extra_output, ExtraOutput::WrongAnswer);
@@ -157,6 +159,7 @@ fn every_key_has_its_effect() {
         name: name.to_owned(),
         path: path.join(name),
         expected: expected.to_vec(),
+        rules: vec![Rule::of(expected)],
     };
     assert_eq!(
         problem.solutions,

@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::files::{Place, solutions, tests};
 use super::limits::{LimitsWritten, Quantity};
-use super::{Problem, Solution, Test};
+use super::{FILE_NAME, Problem, Solution, Test};
 use crate::error::Result;
 use crate::evidence::Role;
 use crate::spec::document::Document;
@@ -24,7 +24,7 @@ pub(super) struct Written {
     name: Option<Spanned<String>>,
     interactor: Option<Spanned<String>>,
     #[serde(default)]
-    interactor_args: Vec<String>,
+    pub(super) interactor_args: Vec<String>,
     #[serde(default)]
     protocol: Protocol,
     passes: Option<Spanned<u32>>,
@@ -114,11 +114,11 @@ impl Written {
         let solutions: Vec<Solution> = solutions(&self, &place)?;
         Ok(Problem {
             name,
+            format: FILE_NAME.to_owned(),
             folder: folder.to_owned(),
             interactor,
             contestant_limits: self.limits.check(Role::Contestant, document)?,
             interactor_limits: self.interactor_limits.check(Role::Interactor, document)?,
-            interactor_args: self.interactor_args,
             protocol: self.protocol,
             passes,
             policy: Policy {
@@ -129,6 +129,7 @@ impl Written {
             channel: self.channel,
             tests,
             solutions,
+            left_out: Vec::new(),
         })
     }
 }
