@@ -4,6 +4,7 @@ mod doctor;
 mod exec;
 mod flags;
 mod judge;
+mod listing;
 mod matrix_output;
 mod run;
 mod show;
@@ -16,6 +17,7 @@ use clap::error::ErrorKind;
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::error::{Error, Result};
+use crate::spec::problem::Problem;
 
 /// Runs a contestant against an interactor, each in a sandbox, and judges the dialogue.
 #[derive(Debug, Parser)]
@@ -92,6 +94,13 @@ pub fn complain(text: &str) {
     use std::io::Write;
 
     let _ = writeln!(anstream::stderr(), "rejoinder: {text}");
+}
+
+/// Says what a package asks for and does not get.
+fn warn(problem: &Problem) {
+    for sentence in &problem.left_out {
+        complain(&format!("warning: {sentence}"));
+    }
 }
 
 /// Writes to standard error. Where that cannot be, the exit status has to do.

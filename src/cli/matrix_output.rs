@@ -22,7 +22,7 @@ pub(super) struct Target {
     /// Print one JSON object a line instead of the table: what is tested, then each session as it
     /// ends (see docs/testing.md)
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
     /// Write the results to this file as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,

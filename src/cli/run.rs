@@ -44,9 +44,9 @@ Examples:
     after_help = AFTER_HELP
 )]
 pub(super) struct Run {
-    /// The problem's folder (with a problem.toml)
+    /// The problem's folder: with a problem.toml, or an ICPC or Polygon package
     problem: Option<PathBuf>,
-    /// A solution: a file, or its name in problem.toml
+    /// A solution: a file, or its name in the problem
     solution: Option<PathBuf>,
     /// Only this test of the problem (may be repeated) [default: all, up to the first that fails]
     #[arg(long = "test", value_name = "NAME")]
@@ -187,6 +187,32 @@ impl Run {
         Ok(status)
     }
 
+    /// The source or program that is meant: a file, or one of the problem's by its name or path.
+    fn source(&self, problem: &Problem, folder: &Path, solution: &Path) -> Result<PathBuf> {
+        if solution.is_file() {
+            return Ok(solution.to_owned());
+        }
+        let found = problem.solution(&solution.to_string_lossy());
+        let in_problem = folder.join(solution);
+        let given = [solution, &in_problem];
+        match (found, given.into_iter().find(|path| path.is_dir())) {
+            (Ok(found), _) => Ok(found.path.clone()),
+            (Err(error), None) => Err(error),
+            // A program of several files is a folder.
+            (Err(_), Some(given)) => {
+                let real = given.canonicalize().ok();
+                let same = |path: &Path| real.is_some() && path.canonicalize().ok() == real;
+                let listed = problem.solutions.iter().find(|s| same(&s.path));
+                listed.map(|found| found.path.clone()).ok_or_else(|| {
+                    let given = shown(given);
+                    Error::usage(format!(
+                        "{given} is a folder, and not a solution: name a file in it"
+                    ))
+                })
+            }
+        }
+    }
+
     fn of_problem(
         &self,
         folder: &Path,
@@ -195,24 +221,8 @@ impl Run {
         cache: &Cache,
     ) -> Result<Vec<Plan>> {
         let problem = Problem::load(folder)?;
-        let in_problem = folder.join(solution);
-        if let Some(folder) = [solution, &in_problem]
-            .into_iter()
-            .find(|path| path.is_dir())
-        {
-            return Err(Error::usage(format!(
-                "{} is a folder, and not a solution: name a file in it",
-                crate::error::shown(folder)
-            )));
-        }
-        let source = match solution.is_file() {
-            true => solution.to_owned(),
-            false => match problem.solution(&solution.to_string_lossy()) {
-                Ok(found) => found.path.clone(),
-                Err(_) if solution.is_dir() => solution.to_owned(),
-                Err(error) => return Err(error),
-            },
-        };
+        super::warn(&problem);
+        let source = self.source(&problem, folder, solution)?;
         let tests: Vec<&Test> = match self.tests.is_empty() {
             true => problem.tests.iter().collect(),
             false => self
@@ -242,7 +252,8 @@ impl Run {
         });
         let mut sources: Vec<PathBuf> = tests_files.collect();
         sources.extend([source.clone(), problem.interactor.clone()]);
-        sources.push(problem.folder.join("problem.toml"));
+        let files = ["problem.toml", "problem.yaml", "problem.xml"];
+        sources.extend(files.map(|name| problem.folder.join(name)));
         let base = (
             problem.contestant_limits.clone(),
             problem.interactor_limits.clone(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::flags::Manner;
+use super::listing;
 use super::matrix_output::{Output, Target};
 use crate::error::{Context, Error, Result, shown, unreadable};
 use crate::interrupts;
@@ -48,7 +49,7 @@ Examples:
     after_help = AFTER_HELP
 )]
 pub(super) struct Test {
-    /// The problem's folder
+    /// The problem's folder: with a problem.toml, or an ICPC or Polygon package
     problem: Option<PathBuf>,
     /// Sessions at a time, each on a CPU of its own [default: as many as there are CPUs]
     #[arg(short, long, value_name = "N", value_parser = parse_count, allow_hyphen_values = true)]
@@ -137,12 +138,18 @@ impl Test {
         let solutions = chosen("solution", &problem.solutions, &self.solutions, |s| &s.name)?;
         let tests = chosen("test", &problem.tests, &self.tests, |test| &test.name)?;
         if self.list {
-            return super::print(&listing(&problem, &solutions, &tests)).map(|()| 0);
+            let list = match self.target.json {
+                true => listing::json(&problem, &solutions, &tests),
+                false => listing::text(&problem, &solutions, &tests),
+            };
+            return super::print(&list).map(|()| 0);
         }
+        super::warn(&problem);
         if solutions.is_empty() {
             return Err(Error::usage(format!(
-                "the problem `{}` has no solutions to test: list some in its problem.toml",
-                problem.name
+                "the problem `{}` has no solutions to test: {}",
+                problem.name,
+                problem.without_solutions()
             )));
         }
         let cache = Cache::open()?;
@@ -217,32 +224,6 @@ fn chosen<'a, T>(
     let wanted =
         |one: &&T| patterns.is_empty() || patterns.iter().any(|p| matches_name(p, name(one)));
     Ok(all.iter().filter(wanted).collect())
-}
-
-/// What was found in a problem.
-fn listing(problem: &Problem, solutions: &[&Solution], tests: &[&ProblemTest]) -> String {
-    let mut text = format!(
-        "{} ({})\n\ninteractor  {}\n",
-        problem.name,
-        shown(&problem.folder),
-        shown(&problem.interactor)
-    );
-    for (number, test) in tests.iter().enumerate() {
-        let label = if number == 0 { "tests" } else { "" };
-        text += &format!("{label:12}{}\n", test.name);
-    }
-    let widest = solutions.iter().map(|s| s.name.chars().count()).max();
-    for (number, solution) in solutions.iter().enumerate() {
-        let label = if number == 0 { "solutions" } else { "" };
-        let expected: Vec<&str> = solution.expected.iter().map(|v| v.name()).collect();
-        text += &format!(
-            "{label:12}{:width$}  {}\n",
-            solution.name,
-            expected.join(" or "),
-            width = widest.unwrap_or(0)
-        );
-    }
-    text
 }
 
 /// What is to be run, and with what.

@@ -1,4 +1,4 @@
-//! A TOML file that a user wrote: its text, and errors that point into it.
+//! A file that a user wrote: its text, and errors that point into it.
 //!
 //! Every complaint has the same form, whether it comes from the TOML parser, from serde or from
 //! our own checks: `FILE:LINE: what is wrong`, the line, and a mark under the place.
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::error::{Error, Result, unreadable};
 use crate::spec::nearest::{listed, nearest};
 
-/// A TOML file and its text.
+/// A file and its text.
 #[derive(Debug, Clone)]
 pub(crate) struct Document {
     path: PathBuf,
@@ -39,6 +39,20 @@ impl Document {
             path: path.to_owned(),
             text,
         }
+    }
+
+    /// The text itself.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a line begins, which are counted from 1.
+    pub(crate) fn start_of_line(&self, number: usize) -> usize {
+        let lines = self
+            .text
+            .split_inclusive('\n')
+            .take(number.saturating_sub(1));
+        lines.map(str::len).sum()
     }
 
     /// Deserializes the text.
@@ -72,17 +86,24 @@ impl Document {
         let line_end = line_start + line.len();
         let end = floor_boundary(&self.text, span.end).clamp(start, line_end.max(start));
         let width = self.text[start..end].chars().count().max(1);
+        let place = self.place(span);
         let indent: String = self.text[line_start..start]
             .chars()
             .map(|c| if c == '\t' { '\t' } else { ' ' })
             .collect();
         let gutter = " ".repeat(number.to_string().len());
         Error::usage(format!(
-            "{}:{number}: {}\n{number} | {line}\n{gutter} | {indent}{}",
-            self.path.display(),
+            "{place}: {}\n{number} | {line}\n{gutter} | {indent}{}",
             message.as_ref(),
             "^".repeat(width)
         ))
+    }
+
+    /// The file and line of a place.
+    pub(crate) fn place(&self, span: &Range<usize>) -> String {
+        let start = floor_boundary(&self.text, span.start);
+        let number = self.text[..start].matches('\n').count() + 1;
+        format!("{}:{number}", self.path.display())
     }
 
     /// An error about the file as a whole.

@@ -4,15 +4,18 @@
 //! has no defaults left to apply and names only files that exist. The format is documented in
 //! `docs/problem-folder.md`.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::error::{Error, Result, shown, unreadable};
 use crate::spec::document::Document;
 use crate::spec::expectation::Rule;
+use crate::spec::icpc;
 use crate::spec::limits::Limits;
 use crate::spec::nearest::{listed, nearest};
 use crate::spec::plan::ChannelKind;
+use crate::spec::polygon;
 use crate::spec::protocol::Protocol;
 use crate::verdict::{Policy, Verdict};
 
@@ -22,8 +25,18 @@ mod written;
 
 use written::Written;
 
-/// The file that makes a folder a problem.
+/// The file that makes a folder a problem of the own format.
 pub const FILE_NAME: &str = "problem.toml";
+
+/// Reads a problem of one format from its folder.
+type Load = fn(&Path) -> Result<Problem>;
+
+/// The files by which formats are known, in the order in which they count.
+const FORMATS: [(&str, Load); 3] = [
+    (FILE_NAME, Problem::load_own),
+    (icpc::FILE_NAME, icpc::load),
+    (polygon::FILE_NAME, polygon::load),
+];
 
 /// A problem, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,19 +99,32 @@ pub struct Solution {
 }
 
 impl Problem {
-    /// Reads the problem in a folder; `problem.toml` itself may be given as well.
+    /// Reads the problem in a folder, in the first of the [formats](FORMATS) whose file it has; the
+    /// file itself may be given as well.
     ///
     /// # Errors
     ///
     /// [`Error::Usage`] if the folder is no problem, or with the line of the mistake.
     pub fn load(folder: &Path) -> Result<Self> {
-        let is_file = folder.is_file() && folder.file_name() == Some(FILE_NAME.as_ref());
+        let names = FORMATS.map(|(name, _)| Some(OsStr::new(name)));
+        let is_file = folder.is_file() && names.contains(&folder.file_name());
+        let named = folder.file_name().filter(|_| is_file);
         let folder = match (is_file, folder.parent()) {
             (true, Some(parent)) if parent.as_os_str().is_empty() => Path::new("."),
             (true, Some(parent)) => parent,
             _ => folder,
         };
-        check_folder(folder)?;
+        let has = |name: &str| match named {
+            Some(file) => file == name,
+            None => folder.join(name).is_file(),
+        };
+        if let Some((_, load)) = FORMATS.iter().find(|(name, _)| has(name)) {
+            return load(folder);
+        }
+        Err(no_problem(folder))
+    }
+
+    fn load_own(folder: &Path) -> Result<Self> {
         let document = Document::read("problem file", &folder.join(FILE_NAME))?;
         document.parse::<Written>()?.check(folder, &document)
     }
@@ -147,6 +173,15 @@ impl Problem {
         }
     }
 
+    /// What to do if there are no solutions.
+    pub(crate) fn without_solutions(&self) -> &'static str {
+        match self.format.as_str() {
+            FILE_NAME => "list some in its problem.toml",
+            polygon::FORMAT => "list some in its problem.xml",
+            _ => "put some into submissions/accepted",
+        }
+    }
+
     fn nothing_called<'a>(
         &self,
         what: &str,
@@ -161,7 +196,10 @@ impl Problem {
         Error::usage(if let Some(near) = nearest(name, names.clone()) {
             format!("{start}: did you mean `{near}`?")
         } else if count == 0 {
-            format!("the problem `{problem}` has no {what}s: list some in its {FILE_NAME}")
+            format!(
+                "the problem `{problem}` has no {what}s: {}",
+                self.without_solutions()
+            )
         } else if count > MOST {
             let first = listed(names.take(MOST));
             format!("{start}; it has {count}, of which the first are {first}")
@@ -172,31 +210,22 @@ impl Problem {
 }
 
 /// Explains a folder that is not there or not a problem.
-fn check_folder(folder: &Path) -> Result<()> {
+fn no_problem(folder: &Path) -> Error {
     match std::fs::metadata(folder.join(FILE_NAME)) {
-        Ok(found) if found.is_file() => return Ok(()),
         Err(error) if error.kind() == std::io::ErrorKind::PermissionDenied => {
-            return Err(unreadable("problem's folder", folder, &error));
+            return unreadable("problem's folder", folder, &error);
         }
         _ => {}
     }
     let folder_shown = shown(folder);
-    Err(Error::usage(if folder.is_dir() {
-        let other = [
-            ("problem.yaml", "an ICPC problem package"),
-            ("problem.xml", "a Polygon package"),
-        ];
-        match other.iter().find(|(file, _)| folder.join(file).is_file()) {
-            Some((file, kind)) => format!(
-                "{folder_shown} is {kind} (it has {file}) and has no {FILE_NAME}: write one that names its interactor and tests"
-            ),
-            None => format!("{folder_shown} is no problem folder: it has no {FILE_NAME}"),
-        }
+    Error::usage(if folder.is_dir() {
+        let files = crate::spec::nearest::one_of(FORMATS.map(|(name, _)| name));
+        format!("{folder_shown} is no problem folder: it has no {files}")
     } else if folder.exists() {
         format!("{folder_shown} is a file; a problem is a folder with a {FILE_NAME}")
     } else {
         format!("there is no folder {folder_shown}")
-    }))
+    })
 }
 
 #[cfg(test)]

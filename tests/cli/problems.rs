@@ -12,7 +12,9 @@ fn problem(text: &str) -> Run {
 #[test]
 fn problem_folders_with_mistakes() {
     run(&["run", "nowhere", "x"]).refused("there is no folder `nowhere`");
-    run(&["run", ".", "x"]).refused("`.` is no problem folder: it has no problem.toml");
+    run(&["run", ".", "x"]).refused(
+        "`.` is no problem folder: it has no `problem.toml`, `problem.yaml` or `problem.xml`",
+    );
     run(&["run", "input", "x"])
         .refused("`input` is a file; a problem is a folder with a problem.toml");
     problem("interactor = \"judge\"\nlimts = 3\n").refused_with(&[

@@ -1,0 +1,17 @@
+#include <stdio.h>
+
+#include "ask.h"
+
+int main(void) {
+    int low = 1, high;
+    if (scanf("%d", &high) != 1) return 1;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (less(middle + 1))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    printf("! %d\n", low);
+    return 0;
+}

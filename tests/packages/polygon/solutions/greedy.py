@@ -1,0 +1,3 @@
+input()
+block = b"x" * (1 << 30)
+print("! 1", flush=True)

@@ -1,0 +1,2 @@
+input()
+print("! x", flush=True)

@@ -1,0 +1,9 @@
+low, high = 1, int(input())
+while low < high:
+    middle = (low + high) // 2
+    print("?", middle + 1, flush=True)
+    if input() == "less":
+        high = middle
+    else:
+        low = middle + 1
+print("!", low, flush=True)
