@@ -26,7 +26,7 @@ const BROKEN: &[Broken] = &[
         "unknown-limit",
         "newest",
         |p| p.replace("problem.yaml", "  memory:", "  memroy:"),
-        "problem.yaml:21: unknown key `memroy`: did you mean `memory`?",
+        "problem.yaml:22: unknown key `memroy`: did you mean `memory`?",
     ),
     (
         "limit-is-no-number",
