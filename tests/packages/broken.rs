@@ -47,28 +47,10 @@ const BROKEN: &[Broken] = &[
         "problem.yaml:10: `validation` is `default`, and rejoinder runs interactive problems only",
     ),
     (
-        "multi-pass",
-        "legacy",
-        |p| {
-            p.replace(
-                "problem.yaml",
-                "custom interactive",
-                "custom interactive multi-pass",
-            )
-        },
-        "problem.yaml:10: `validation: custom interactive multi-pass`: a solution that is run several times",
-    ),
-    (
-        "multi-pass-type",
+        "passes-of-a-problem-with-one",
         "newest",
-        |p| {
-            p.replace(
-                "problem.yaml",
-                "pass-fail, interactive",
-                "interactive, multi-pass",
-            )
-        },
-        "problem.yaml:7: `type: multi-pass`: a solution that is run several times",
+        |p| p.replace("problem.yaml", "  output: 1", "  validation_passes: 3"),
+        "problem.yaml:23: `validation_passes` belongs to multi-pass problems, and this is none",
     ),
     (
         "legacy-key-in-a-new-format",
@@ -351,6 +333,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     });
     let mut trials: Vec<Trial> = broken.chain(left_out).collect();
     trials.push(Trial::test("many-tests", many_tests));
+    trials.push(Trial::test("passes", passes));
     trials
 }
 
@@ -375,5 +358,32 @@ fn many_tests() -> Result<(), Failed> {
     assert_eq!(problem.tests.len(), 10_005);
     assert_eq!(problem.tests[4].name, "secret/many/00001");
     assert!(took.as_secs() < 20, "{took:?}");
+    Ok(())
+}
+
+/// A multi-pass problem says how often its programs may be run.
+fn passes() -> Result<(), Failed> {
+    let package = Package::of("newest");
+    let load = || Problem::load(&package.path("")).map_err(|error| error.to_string());
+    package.replace(
+        "problem.yaml",
+        "pass-fail, interactive",
+        "interactive, multi-pass",
+    );
+    assert_eq!(load()?.passes, 2);
+    package.replace("problem.yaml", "  output: 1", "  validation_passes: 3");
+    assert_eq!(load()?.passes, 3);
+    let package = Package::of("legacy");
+    package.replace(
+        "problem.yaml",
+        "custom interactive",
+        "custom interactive multi-pass",
+    );
+    assert_eq!(
+        Problem::load(&package.path(""))
+            .map_err(|e| e.to_string())?
+            .passes,
+        2
+    );
     Ok(())
 }

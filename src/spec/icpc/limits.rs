@@ -12,6 +12,8 @@ use crate::evidence::Role;
 use crate::spec::document::Document;
 use crate::spec::left_out::LeftOut;
 use crate::spec::limits::Limits;
+use crate::spec::plan;
+use crate::spec::protocol::Protocol;
 use crate::spec::yaml::{Map, Node, Value};
 
 /// Seconds; "typical system default" of the specifications.
@@ -22,6 +24,40 @@ const MEMORY: f64 = 2048.0;
 const LONGEST: f64 = 86_400.0;
 /// Files that hold the time limit where `problem.yaml` does not, in the order in which they count.
 const TIME_FILES: [&str; 2] = [".timelimit", "domjudge-problem.ini"];
+
+/// How often both programs may be run: `validation_passes`, which only multi-pass problems have.
+pub(super) fn passes<'a>(
+    document: &Document,
+    limits: Option<Map<'a>>,
+    multi_pass: bool,
+) -> Result<(Option<Map<'a>>, u32)> {
+    /// What the specifications say if nothing is said.
+    const DEFAULT: u32 = 2;
+    let default = if multi_pass { DEFAULT } else { 1 };
+    let Some(mut map) = limits else {
+        return Ok((None, default));
+    };
+    let Some((key, number)) = map.number("validation_passes")? else {
+        return Ok((Some(map), default));
+    };
+    if !multi_pass {
+        let message = "`validation_passes` belongs to multi-pass problems, and this is none: remove it, or add `multi-pass` to the problem's type";
+        return Err(document.error(&key.span, message));
+    }
+    // A number with a fraction, or one that is far too large, is refused with the others.
+    let whole = if number.fract() == 0.0 {
+        number as u32
+    } else {
+        0
+    };
+    match plan::passes(whole, Protocol::Icpc) {
+        Ok(passes) => Ok((Some(map), passes)),
+        Err(why) => {
+            let message = format!("`validation_passes` {why}");
+            Err(document.error(&key.span, message))
+        }
+    }
+}
 
 /// Reads the limits of the contestant and of the validator.
 pub(super) fn read(
@@ -62,15 +98,7 @@ pub(super) fn read(
         }
     }
     let inferred = inference(&mut map, document, version)?;
-    if version.is_legacy() {
-        map.finish(|_| None)?;
-    } else {
-        if let Some((key, _)) = map.take("validation_passes") {
-            let message = "`validation_passes` belongs to multi-pass problems, and `type` has no `multi-pass`: remove it";
-            return Err(document.error(&key.span, message));
-        }
-        map.finish(|_| None)?;
-    }
+    map.finish(|_| None)?;
     let contestant = Limits::default_for(Role::Contestant);
     let interactor = Limits::default_for(Role::Interactor);
     let cpu = match time_limit.map_or_else(|| in_files(folder, left_out), |t| Ok(Some(t)))? {

@@ -53,6 +53,8 @@ pub(super) struct Metadata {
     pub(super) name: String,
     /// An accepted run may have a score.
     pub(super) scoring: bool,
+    /// How often both programs may be run.
+    pub(super) passes: u32,
     /// The first arguments of the validator in every test.
     pub(super) validator_flags: Vec<String>,
     pub(super) contestant_limits: Limits,
@@ -111,6 +113,7 @@ impl Metadata {
             Some((_, node)) => Some(Map::of(&yaml.document, node, "`limits`")?),
             None => None,
         };
+        let (limits, passes) = limits::passes(&yaml.document, limits, kind.multi_pass)?;
         let (contestant_limits, interactor_limits) =
             limits::read(folder, &yaml.document, limits, version, left_out)?;
         map.finish(|name| hint(name, legacy))?;
@@ -123,6 +126,7 @@ impl Metadata {
             version,
             name,
             scoring: kind.scoring,
+            passes,
             validator_flags,
             contestant_limits,
             interactor_limits,
@@ -193,10 +197,10 @@ fn folder_name(folder: &Path) -> String {
 struct Kind {
     interactive: bool,
     scoring: bool,
+    multi_pass: bool,
 }
 
 const NOT_INTERACTIVE: &str = "rejoinder runs interactive problems only";
-const MULTI_PASS: &str = "a solution that is run several times, each with the input that the validator made, is not supported: use the problem's own judge";
 
 /// `validation` and `type` of the legacy formats.
 fn legacy_kind(yaml: &Yaml, map: &mut Map<'_>) -> Result<Kind> {
@@ -226,13 +230,10 @@ fn legacy_kind(yaml: &Yaml, map: &mut Map<'_>) -> Result<Kind> {
         match word {
             "interactive" => kind.interactive = true,
             "score" => kind.scoring = true,
-            "multi-pass" | "multipass" => {
-                let message = format!("`validation: {written}`: {MULTI_PASS}");
-                return Err(document.error(&node.span, message));
-            }
+            "multi-pass" | "multipass" => kind.multi_pass = true,
             _ => {
                 let message = format!(
-                    "`validation` has the unknown word `{word}`; after `custom` come `interactive` and `score`"
+                    "`validation` has the unknown word `{word}`; after `custom` come `interactive`, `multi-pass` and `score`"
                 );
                 return Err(document.error(&node.span, message));
             }
@@ -269,10 +270,7 @@ fn kind(yaml: &Yaml, map: &mut Map<'_>) -> Result<Kind> {
             "pass-fail" => {}
             "scoring" => kind.scoring = true,
             "interactive" => kind.interactive = true,
-            "multi-pass" => {
-                let message = format!("`type: multi-pass`: {MULTI_PASS}");
-                return Err(document.error(&key.span, message));
-            }
+            "multi-pass" => kind.multi_pass = true,
             "submit-answer" => {
                 let message = format!("`type: submit-answer`: {NOT_INTERACTIVE}");
                 return Err(document.error(&key.span, message));

@@ -52,6 +52,7 @@ pub(crate) fn load(folder: &Path) -> Result<Problem> {
         folder: folder.to_owned(),
         interactor,
         protocol: Protocol::Icpc,
+        passes: metadata.passes,
         contestant_limits: metadata.contestant_limits,
         interactor_limits: metadata.interactor_limits,
         policy: Policy::default(),

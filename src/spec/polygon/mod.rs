@@ -69,6 +69,7 @@ pub(crate) fn load(folder: &Path) -> Result<Problem> {
         folder: folder.to_owned(),
         interactor,
         protocol: Protocol::Testlib,
+        passes: 1,
         contestant_limits: Limits {
             cpu,
             wall: contestant.wall.max(cpu * 3),
