@@ -16,7 +16,7 @@ use crate::spec::command::Command;
 use crate::spec::inputs;
 use crate::spec::language::Languages;
 use crate::spec::outputs;
-use crate::spec::plan::{self, ContestantPlan, InteractorPlan, Plan};
+use crate::spec::plan::{self, CheckerPlan, ContestantPlan, InteractorPlan, Plan};
 use crate::spec::problem::{Problem, Test};
 use crate::spec::resolve::{resolve, source_or_program};
 use crate::spec::shell::quote;
@@ -246,12 +246,16 @@ impl Run {
         }
         let interactor = source_or_program(&problem.interactor, languages, cache)?;
         let contestant = source_or_program(&source, languages, cache)?;
+        let checker = problem.checker.as_deref();
+        let checker = checker.map(|path| source_or_program(path, languages, cache));
+        let checker = checker.transpose()?;
         let tests_files = problem.tests.iter().flat_map(|test| {
             let answer = test.answer.clone();
             std::iter::once(test.input.clone()).chain(answer)
         });
         let mut sources: Vec<PathBuf> = tests_files.collect();
         sources.extend([source.clone(), problem.interactor.clone()]);
+        sources.extend(problem.checker.clone());
         let files = ["problem.toml", "problem.yaml", "problem.xml"];
         sources.extend(files.map(|name| problem.folder.join(name)));
         let base = (
@@ -271,6 +275,7 @@ impl Run {
                     answer: test.answer.clone(),
                     extra_args: test.interactor_args.iter().map(OsString::from).collect(),
                     passes: problem.passes,
+                    checker: checker.clone(),
                     policy: problem.policy,
                     session: problem.session,
                     channel: problem.channel,
@@ -315,6 +320,7 @@ impl Run {
             answer: answer.transpose()?,
             extra_args: Vec::new(),
             passes: 1,
+            checker: None,
             policy: Policy::default(),
             session: None,
             channel: None,
@@ -368,6 +374,12 @@ impl Run {
         }
         let passes = plan::passes(self.passes.unwrap_or(pair.passes), pair.protocol)
             .map_err(|why| Error::usage(format!("--passes {why}")))?;
+        plan::checker(pair.checker.is_some(), pair.protocol)
+            .map_err(|why| Error::usage(format!("the problem's checker {why}")))?;
+        let checker = pair.checker.map(|command| CheckerPlan {
+            command,
+            limits: interactor_limits.clone(),
+        });
         Ok(Plan {
             title: pair.title,
             contestant: ContestantPlan {
@@ -382,7 +394,7 @@ impl Run {
                 answer: pair.answer,
                 extra_args: pair.extra_args,
                 passes,
-                checker: None,
+                checker,
                 keep_output,
             },
             channel: self.manner.channel(pair.channel),
@@ -408,6 +420,7 @@ struct Pair {
     answer: Option<PathBuf>,
     extra_args: Vec<OsString>,
     passes: u32,
+    checker: Option<Command>,
     policy: Policy,
     session: Option<std::time::Duration>,
     channel: Option<crate::spec::plan::ChannelKind>,

@@ -23,7 +23,7 @@ use crate::spec::layer::Layer;
 use crate::spec::limits::Limits;
 use crate::spec::nearest::listed;
 use crate::spec::pattern::matches_name;
-use crate::spec::plan::{ContestantPlan, InteractorPlan, Plan};
+use crate::spec::plan::{CheckerPlan, ContestantPlan, InteractorPlan, Plan};
 use crate::spec::problem::{Problem, Solution, Test as ProblemTest};
 use crate::spec::resolve::source_or_program;
 
@@ -237,11 +237,25 @@ struct Matrix<'a> {
     cache: &'a Cache,
 }
 
+/// The programs of the jury.
+struct Jury {
+    interactor: Command,
+    checker: Option<Command>,
+}
+
 impl Matrix<'_> {
+    /// Makes programs of the jury's sources.
+    fn jury(&self) -> Result<Jury> {
+        let made = |path: &Path| source_or_program(path, self.languages, self.cache);
+        Ok(Jury {
+            interactor: made(&self.problem.interactor)?.with_imports(),
+            checker: self.problem.checker.as_deref().map(made).transpose()?,
+        })
+    }
+
     fn run(&self) -> Result<u8> {
         let flags = self.flags;
-        let interactor = source_or_program(&self.problem.interactor, self.languages, self.cache)?;
-        let interactor = interactor.with_imports();
+        let jury = self.jury()?;
         let sources: Vec<&Path> = self.solutions.iter().map(|s| s.path.as_path()).collect();
         let made = make_all(&sources, flags.at_once(), self.languages, self.cache)?;
         let frame = self.frame(&made);
@@ -269,7 +283,7 @@ impl Matrix<'_> {
                 flags.at_once(),
                 |cell| match &made[cell.solution] {
                     Made::Program(program) => {
-                        Job::of(&self.plan(cell, program, &interactor, folder.as_deref()))
+                        Job::of(&self.plan(cell, program, &jury, folder.as_deref()))
                     }
                     Made::Failed(why) | Made::Missing(why) => Err(Error::usage(why)),
                 },
@@ -359,7 +373,7 @@ impl Matrix<'_> {
         &self,
         cell: Cell,
         contestant: &Command,
-        interactor: &Command,
+        jury: &Jury,
         transcripts: Option<&Path>,
     ) -> Plan {
         let (problem, manner) = (self.problem, &self.flags.manner);
@@ -376,14 +390,17 @@ impl Matrix<'_> {
                 limits,
             },
             interactor: InteractorPlan {
-                command: interactor.clone(),
+                command: jury.interactor.clone(),
                 limits: problem.interactor_limits.clone(),
                 protocol: problem.protocol,
                 input: test.input.clone(),
                 answer: test.answer.clone(),
                 extra_args: test.interactor_args.iter().map(Into::into).collect(),
                 passes: problem.passes,
-                checker: None,
+                checker: jury.checker.as_ref().map(|command| CheckerPlan {
+                    command: command.clone(),
+                    limits: problem.interactor_limits.clone(),
+                }),
                 keep_output: None,
             },
             channel: manner.channel(problem.channel),

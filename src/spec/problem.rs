@@ -49,6 +49,9 @@ pub struct Problem {
     pub folder: PathBuf,
     /// The interactor's source or program, or the folder that holds its sources.
     pub interactor: PathBuf,
+    /// The source or program of the checker that decides where the interactor has accepted, if there
+    /// is one.
+    pub checker: Option<PathBuf>,
     /// How the interactor is started and understood.
     pub protocol: Protocol,
     /// How often both programs may be run, if the interactor asks for it: more than once in a

@@ -10,6 +10,7 @@
 //! passes      several passes of one run
 //! streams     standard streams that are closed, full or left
 //! machine     what a machine or its user may lack
+//! checker     a checker after the interactor
 //! doctor      what a machine has and lacks, by the command that says it; required layers
 //! show        transcripts that are none
 //! testing     all solutions of a problem
@@ -20,6 +21,7 @@
 //! skipped by name.
 
 mod arguments;
+mod checker;
 mod doctor;
 mod files;
 mod judging;

@@ -51,6 +51,7 @@ pub(crate) fn load(folder: &Path) -> Result<Problem> {
         format: format!("ICPC {}", metadata.version.name()),
         folder: folder.to_owned(),
         interactor,
+        checker: None,
         protocol: Protocol::Icpc,
         passes: metadata.passes,
         contestant_limits: metadata.contestant_limits,

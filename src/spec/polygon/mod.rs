@@ -53,11 +53,18 @@ pub(crate) fn load(folder: &Path) -> Result<Problem> {
     };
     let source = xml.child(interactor, "source")?;
     let interactor = xml.file(source, "path")?;
-    if let Some(checker) = xml::child(assets, "checker") {
-        let what =
-            "the interactor alone decides, and what it writes for a checker is not looked at";
-        left_out.key(&document, &xml.place(checker), "checker", what);
-    }
+    let checker = match xml::child(assets, "checker") {
+        None => None,
+        Some(checker) => match checker.attribute("type") {
+            None | Some("testlib") => Some(xml.file(xml.child(checker, "source")?, "path")?),
+            Some(other) => {
+                let message = format!(
+                    "this checker is of the type `{other}`, and rejoinder runs those of testlib"
+                );
+                return Err(xml.error(checker, message));
+            }
+        },
+    };
     let judging = xml.child(problem, "judging")?;
     let found = testset::read(&xml, judging, &mut left_out)?;
     let solutions = solutions::read(&xml, assets, &mut left_out)?;
@@ -68,6 +75,7 @@ pub(crate) fn load(folder: &Path) -> Result<Problem> {
         format: FORMAT.to_owned(),
         folder: folder.to_owned(),
         interactor,
+        checker,
         protocol: Protocol::Testlib,
         passes: 1,
         contestant_limits: Limits {

@@ -62,6 +62,7 @@ fn a_short_file_gets_the_defaults() {
         format: FILE_NAME.to_owned(),
         folder: path.clone(),
         interactor: path.join("interactor.cpp"),
+        checker: None,
         protocol: Protocol::Testlib,
         passes: 1,
         contestant_limits: Limits::default_for(Role::Contestant),

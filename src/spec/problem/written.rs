@@ -27,6 +27,7 @@ pub(super) struct Written {
     pub(super) interactor_args: Vec<String>,
     #[serde(default)]
     protocol: Protocol,
+    checker: Option<Spanned<String>>,
     passes: Option<Spanned<u32>>,
     #[serde(default)]
     deadlock: DeadlockPolicy,
@@ -105,6 +106,14 @@ impl Written {
             ),
             None => None,
         };
+        let checker = match &self.checker {
+            None => None,
+            Some(checker) => {
+                plan::checker(true, self.protocol)
+                    .map_err(|why| document.error(&checker.span(), format!("`checker` {why}")))?;
+                Some(place.file("checker", checker)?)
+            }
+        };
         let passes = match &self.passes {
             None => 1,
             Some(passes) => plan::passes(*passes.get_ref(), self.protocol)
@@ -117,6 +126,7 @@ impl Written {
             format: FILE_NAME.to_owned(),
             folder: folder.to_owned(),
             interactor,
+            checker,
             contestant_limits: self.limits.check(Role::Contestant, document)?,
             interactor_limits: self.interactor_limits.check(Role::Interactor, document)?,
             protocol: self.protocol,
