@@ -3,6 +3,7 @@
 use insta::assert_snapshot;
 
 use super::*;
+use crate::outcome::Explanation;
 use crate::report::samples;
 
 pub(in crate::report) fn plain(outcome: &Outcome, width: usize) -> String {
@@ -287,6 +288,23 @@ fn escape_sequences() {
       isolation   seccomp, ptrace, namespaces, cgroup
       transcript  \x1b[2J\x1b]0;owned\x07\u{202e}\u{9b}31m AC
     ");
+}
+
+#[test]
+fn an_exception_is_told_once() {
+    let mut outcome = samples::judge_error();
+    outcome.message = "KeyError: 7, at i.py:4".to_owned();
+    assert!(plain(&outcome, 80).contains("the interactor said"));
+    outcome.interactor.explanation = Some(Explanation {
+        cause: Some(outcome.message.clone()),
+        ..Explanation::default()
+    });
+    let text = plain(&outcome, 80);
+    assert_eq!(text.matches("KeyError: 7").count(), 1, "{text}");
+    // A checker has its own words.
+    outcome.checker = Some(samples::accepted().interactor);
+    outcome.message = "11 questions".to_owned();
+    assert!(plain(&outcome, 80).contains("the checker said"));
 }
 
 #[test]

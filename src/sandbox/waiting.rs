@@ -211,6 +211,24 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_shows_first_is_told() {
+        let told = |change: fn(&mut Look)| {
+            let mut look = Look::default();
+            change(&mut look);
+            look.words()
+        };
+        assert_eq!(told(|_| ()), "something other than its input");
+        assert_eq!(
+            told(|look| look.naps = true),
+            "a sleep, or in another wait with a timeout"
+        );
+        assert_eq!(
+            told(|look| (look.naps, look.polls) = (true, true)),
+            "a poll of its standard input"
+        );
+    }
+
+    #[test]
     fn a_task_that_the_kernel_serves_is_not_asleep() {
         let status = |state: &str| {
             format!(
