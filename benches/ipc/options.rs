@@ -1,12 +1,11 @@
-//! The benchmark's own flags.
+//! What to measure, and how thoroughly, by the flags.
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use clap::Args;
 
-use crate::harness::flags::{Flags, number};
+use crate::harness::flags::{Flags, Shared, whole};
 
-/// What to measure, and how thoroughly.
 #[derive(Debug)]
 pub(crate) struct Options {
     /// Messages in each run.
@@ -15,10 +14,6 @@ pub(crate) struct Options {
     pub(crate) repeat: usize,
     /// `None` if a number was asked for, which then holds whatever time it takes.
     pub(crate) bounds: Option<Bounds>,
-    /// True if a figure above its bound is a failure.
-    pub(crate) check: bool,
-    /// True if only the usage is wanted.
-    pub(crate) help: bool,
 }
 
 /// How long measuring may take.
@@ -30,56 +25,34 @@ pub(crate) struct Bounds {
     pub(crate) cell: Duration,
 }
 
+#[derive(Args)]
+pub(crate) struct Own {
+    /// Messages in each run, at least 1000 [default: 2000000, slow ways fewer]
+    #[arg(long, value_name = "N", value_parser = whole(1_000..=u64::MAX), allow_negative_numbers = true)]
+    messages: Option<u64>,
+}
+
 impl Flags for Options {
-    const USAGE: &str = "\
-Measures what a message of 1032 bytes costs on six ways from a writer to a reader.
+    type Own = Own;
 
-usage: cargo bench --bench ipc -- [FLAGS]
+    const NAME: &str = "ipc";
+    const ABOUT: &str =
+        "Measures what a message of 1032 bytes costs on six ways from a writer to a reader.";
+    const REPEAT: &str = "How often each way is measured [default: 3, slow ways less often]";
+    const QUICK: &str = "3 repetitions of 20000 messages: to see that everything runs";
 
-  --messages N   messages in each run (default 2000000, slow ways fewer; at least 1000)
-  --repeat N     how often each way is measured (default 3, slow ways less often)
-  --quick        3 repetitions of 20000 messages: to see that everything runs
-  --check        exit with 1 when a figure is above its bound or could not be measured
-";
-
-    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
-        let mut options = Self {
-            messages: 2_000_000,
-            repeat: 3,
-            bounds: Some(Bounds {
-                run: Duration::from_secs(10),
-                cell: Duration::from_secs(5),
-            }),
-            check: false,
-            help: false,
+    fn new(own: Own, shared: &Shared) -> Self {
+        let bounds = Bounds {
+            run: Duration::from_secs(10),
+            cell: Duration::from_secs(5),
         };
-        let (mut messages, mut repeat) = (None, None);
-        let mut args = args.into_iter();
-        while let Some(flag) = args.next() {
-            match flag.as_str() {
-                // What `cargo bench` passes to every benchmark.
-                "--bench" => {}
-                "--check" => options.check = true,
-                "--help" | "-h" => options.help = true,
-                "--quick" => {
-                    options.messages = 20_000;
-                    options.repeat = 3;
-                }
-                "--messages" => messages = Some(number(&flag, args.next(), 1_000)? as u64),
-                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
-                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
-            }
+        let nothing_asked = own.messages.is_none() && shared.asked_to_repeat().is_none();
+        Self {
+            messages: own
+                .messages
+                .unwrap_or_else(|| shared.usual(2_000_000, 20_000)),
+            repeat: shared.repeat(3, 3),
+            bounds: nothing_asked.then_some(bounds),
         }
-        // Numbers that were asked for hold, whatever the order of the flags.
-        if messages.is_some() || repeat.is_some() {
-            options.bounds = None;
-        }
-        options.messages = messages.unwrap_or(options.messages);
-        options.repeat = repeat.unwrap_or(options.repeat);
-        Ok(options)
-    }
-
-    fn help(&self) -> bool {
-        self.help
     }
 }

@@ -1,10 +1,9 @@
-//! The benchmark's own flags.
+//! What to measure, and how thoroughly, by the flags.
 
-use anyhow::{Result, bail};
+use clap::Args;
 
-use crate::harness::flags::{Flags, number};
+use crate::harness::flags::{Flags, Shared, whole};
 
-/// What to measure, and how thoroughly.
 #[derive(Debug)]
 pub(crate) struct Options {
     /// Rounds of a dialogue in each run.
@@ -17,61 +16,31 @@ pub(crate) struct Options {
     pub(crate) memory_rounds: u64,
     /// True if repetitions may be left out to stay within the time that a default run has.
     pub(crate) bounded: bool,
-    /// True if a figure above its bound is a failure.
-    pub(crate) check: bool,
-    /// True if only the usage is wanted.
-    pub(crate) help: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct Own {
+    /// Rounds of a dialogue in each run, at least 1000 [default: 20000]
+    #[arg(long, value_name = "N", value_parser = whole(1_000..=u64::MAX), allow_negative_numbers = true)]
+    rounds: Option<u64>,
 }
 
 impl Flags for Options {
-    const USAGE: &str = "\
-Measures what a round of a dialogue costs with and without rejoinder.
+    type Own = Own;
 
-usage: cargo bench --bench roundtrip -- [FLAGS]
+    const NAME: &str = "roundtrip";
+    const ABOUT: &str = "Measures what a round of a dialogue costs with and without rejoinder.";
+    const REPEAT: &str = "How often each row is measured [default: 9]";
+    const QUICK: &str = "3 repetitions of 4000 rounds: to see that everything runs";
 
-  --rounds N   rounds of a dialogue in each run (default 20000, at least 1000)
-  --repeat N   how often each row is measured (default 9)
-  --quick      3 repetitions of 4000 rounds: to see that everything runs
-  --check      exit with 1 when a figure is above its bound or could not be measured
-";
-
-    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
-        let mut options = Self {
-            rounds: 20_000,
-            repeat: 9,
-            starts: 100,
-            memory_rounds: 1_000_000,
-            bounded: true,
-            check: false,
-            help: false,
-        };
-        let (mut rounds, mut repeat) = (None, None);
-        let mut args = args.into_iter();
-        while let Some(flag) = args.next() {
-            match flag.as_str() {
-                // What `cargo bench` passes to every benchmark.
-                "--bench" => {}
-                "--check" => options.check = true,
-                "--help" | "-h" => options.help = true,
-                "--quick" => {
-                    options.rounds = 4_000;
-                    options.repeat = 3;
-                    options.starts = 15;
-                    options.memory_rounds = 50_000;
-                }
-                "--rounds" => rounds = Some(number(&flag, args.next(), 1_000)? as u64),
-                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
-                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
-            }
+    fn new(own: Own, shared: &Shared) -> Self {
+        Self {
+            rounds: own.rounds.unwrap_or_else(|| shared.usual(20_000, 4_000)),
+            repeat: shared.repeat(9, 3),
+            starts: shared.usual(100, 15),
+            memory_rounds: shared.usual(1_000_000, 50_000),
+            // Numbers that were asked for hold, whatever the time it takes.
+            bounded: own.rounds.is_none() && shared.asked_to_repeat().is_none(),
         }
-        // Numbers that were asked for hold, whatever the order of the flags and the time it takes.
-        options.bounded = rounds.is_none() && repeat.is_none();
-        options.rounds = rounds.unwrap_or(options.rounds);
-        options.repeat = repeat.unwrap_or(options.repeat);
-        Ok(options)
-    }
-
-    fn help(&self) -> bool {
-        self.help
     }
 }

@@ -1,10 +1,7 @@
-//! The benchmark's own flags.
+//! What to measure, and how thoroughly, by the flags.
 
-use anyhow::{Result, bail};
+use crate::harness::flags::{Flags, NoneOfItsOwn, Shared};
 
-use crate::harness::flags::{Flags, number};
-
-/// What to measure, and how thoroughly.
 #[derive(Debug)]
 pub(crate) struct Options {
     /// Measurements of each row.
@@ -13,53 +10,22 @@ pub(crate) struct Options {
     pub(crate) starts: usize,
     /// How much work each measurement does, in parts of a thousand.
     pub(crate) work: u64,
-    /// True if a figure above its bound is a failure.
-    pub(crate) check: bool,
-    /// True if only the usage is wanted.
-    pub(crate) help: bool,
 }
 
 impl Flags for Options {
-    const USAGE: &str = "\
-Measures what the sandbox costs a program, beside other ways to watch one.
+    type Own = NoneOfItsOwn;
 
-usage: cargo bench --bench tracing -- [FLAGS]
+    const NAME: &str = "tracing";
+    const ABOUT: &str =
+        "Measures what the sandbox costs a program, beside other ways to watch one.";
+    const REPEAT: &str = "How often each row is measured [default: 15]";
+    const QUICK: &str = "3 repetitions of a tenth of the work: to see that everything runs";
 
-  --repeat N   how often each row is measured (default 15)
-  --quick      3 repetitions of a tenth of the work: to see that everything runs
-  --check      exit with 1 when a figure is above its bound or could not be measured
-";
-
-    fn parse(args: impl IntoIterator<Item = String>) -> Result<Self> {
-        let mut options = Self {
-            repeat: 15,
-            starts: 100,
-            work: 1000,
-            check: false,
-            help: false,
-        };
-        let mut repeat = None;
-        let mut args = args.into_iter();
-        while let Some(flag) = args.next() {
-            match flag.as_str() {
-                // What `cargo bench` passes to every benchmark.
-                "--bench" => {}
-                "--check" => options.check = true,
-                "--help" | "-h" => options.help = true,
-                "--quick" => {
-                    options.repeat = 3;
-                    options.starts = 15;
-                    options.work = 100;
-                }
-                "--repeat" => repeat = Some(number(&flag, args.next(), 1)?),
-                _ => bail!("unknown flag `{flag}`\n\n{}", Self::USAGE),
-            }
+    fn new(_: NoneOfItsOwn, shared: &Shared) -> Self {
+        Self {
+            repeat: shared.repeat(15, 3),
+            starts: shared.usual(100, 15),
+            work: shared.usual(1000, 100),
         }
-        options.repeat = repeat.unwrap_or(options.repeat);
-        Ok(options)
-    }
-
-    fn help(&self) -> bool {
-        self.help
     }
 }
