@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::plot::{rule, text};
+use super::svg::{picture, round_step, rule, text};
 
 const WIDTH: f64 = 860.0;
 /// The edges of what the bars are drawn in.
@@ -32,29 +32,18 @@ pub(crate) struct Chart {
 impl Chart {
     /// The picture as text.
     pub(crate) fn svg(&self) -> String {
-        let mut out = String::new();
-        self.draw(&mut out)
-            .expect("writing to a string does not fail");
-        out
+        let bottom = TOP + ROW * self.bars.len() as f64 + 8.0;
+        picture(WIDTH, bottom + 56.0, |out| self.draw(out, bottom))
     }
 
-    fn draw(&self, out: &mut String) -> fmt::Result {
-        let bottom = TOP + ROW * self.bars.len() as f64 + 8.0;
-        let height = bottom + 56.0;
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" \
-             font-size=\"13\" fill=\"#222\">\n\
-             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"
-        )?;
+    fn draw(&self, out: &mut String, bottom: f64) -> fmt::Result {
         text(out, 16.0, 26.0, "start", 16, &self.title)?;
         let values = self.bars.iter().flat_map(|bar| {
             let marks = bar.marks.iter().copied();
             marks.chain([bar.value])
         });
         let most = values.fold(0.0, f64::max);
-        let step = step(most);
+        let step = round_step(most, 5.0);
         // The axis ends with a whole step.
         let end = step * (most / step).ceil().max(1.0);
         let place = |value: f64| LEFT + (RIGHT - LEFT) * value.max(0.0) / end;
@@ -86,21 +75,8 @@ impl Chart {
                 writeln!(out, "<path d=\"{path}\" fill=\"none\" stroke=\"#222\"/>")?;
             }
         }
-        writeln!(out, "</svg>")
+        Ok(())
     }
-}
-
-/// A round number, of which five to ten reach the largest value.
-fn step(most: f64) -> f64 {
-    if most <= 0.0 {
-        return 1.0;
-    }
-    let decade = 10f64.powf((most / 5.0).log10().floor());
-    let fitting = [5.0, 2.0].into_iter().map(|times| times * decade);
-    fitting
-        .into_iter()
-        .find(|step| most / step >= 5.0)
-        .unwrap_or(decade)
 }
 
 /// A multiple of a round step, without digits that say nothing.

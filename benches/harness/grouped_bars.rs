@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::plot::{escaped, text};
+use super::svg::{escaped, picture, round_step, text};
 
 const WIDTH: f64 = 860.0;
 /// The edges of what the bars are drawn in.
@@ -35,29 +35,21 @@ pub(crate) struct Bars {
 impl Bars {
     /// The picture as text.
     pub(crate) fn svg(&self) -> String {
-        let mut out = String::new();
-        self.draw(&mut out)
-            .expect("writing to a string does not fail");
-        out
+        let bottom = TOP + self.group_height() * self.groups.len() as f64;
+        picture(WIDTH, bottom + 62.0, |out| self.draw(out, bottom))
     }
 
-    fn draw(&self, out: &mut String) -> fmt::Result {
-        let group_height = BAR * self.series.len() as f64 + GAP;
-        let bottom = TOP + group_height * self.groups.len() as f64;
-        let height = bottom + 62.0;
+    fn group_height(&self) -> f64 {
+        BAR * self.series.len() as f64 + GAP
+    }
+
+    fn draw(&self, out: &mut String, bottom: f64) -> fmt::Result {
         let values = self.groups.iter().flat_map(|group| &group.values);
         let most = values.flatten().copied().fold(0.0, f64::max);
-        let step = step(most);
+        let step = round_step(most, 3.0);
         // One step more than is needed has room for the number behind the longest bar.
         let steps = (most / step).floor() as u32 + 1;
         let place = |value: f64| LEFT + (RIGHT - LEFT) * value / (step * f64::from(steps));
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" \
-             viewBox=\"0 0 {WIDTH} {height}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" \
-             font-size=\"13\" fill=\"#222\">\n\
-             <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#fff\"/>"
-        )?;
         text(out, 20.0, 26.0, "start", 16, &self.title)?;
         for number in 0..=steps {
             let value = step * f64::from(number);
@@ -71,7 +63,7 @@ impl Bars {
         let middle = (LEFT + RIGHT) / 2.0;
         text(out, middle, bottom + 44.0, "middle", 13, &self.x_label)?;
         for (number, group) in self.groups.iter().enumerate() {
-            let top = TOP + GAP / 2.0 + group_height * number as f64;
+            let top = TOP + GAP / 2.0 + self.group_height() * number as f64;
             let centre = top + BAR * self.series.len() as f64 / 2.0 + 4.5;
             text(out, LEFT - 9.0, centre, "end", 13, &group.name)?;
             for (bar, (series, value)) in self.series.iter().zip(&group.values).enumerate() {
@@ -88,7 +80,7 @@ impl Bars {
             bar(out, (RIGHT + 24.0, at), (30.0, BAR - 2.0), series)?;
             text(out, RIGHT + 62.0, at + 10.0, "start", 13, &series.name)?;
         }
-        writeln!(out, "</svg>")
+        Ok(())
     }
 }
 
@@ -104,21 +96,6 @@ fn bar(out: &mut String, at: (f64, f64), size: (f64, f64), series: &Series) -> f
          stroke=\"{colour}\" stroke-width=\"1.4\"/>",
         at.0, at.1, size.0, size.1
     )
-}
-
-/// What lies between two lines of the grid: a round number, so that there are 3 to 8 of them.
-fn step(most: f64) -> f64 {
-    if most <= 0.0 {
-        return 1.0;
-    }
-    let decade = 10f64.powf((most / 3.0).log10().floor());
-    let parts = most / 3.0 / decade;
-    decade
-        * match parts {
-            parts if parts >= 5.0 => 5.0,
-            parts if parts >= 2.0 => 2.0,
-            _ => 1.0,
-        }
 }
 
 /// Three digits, or all that there are before the point.

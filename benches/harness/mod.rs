@@ -18,4 +18,5 @@ pub(crate) mod places;
 pub(crate) mod plot;
 pub(crate) mod process;
 pub(crate) mod statistics;
+mod svg;
 pub(crate) mod turns;

@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use super::svg::{escaped, picture, rule, text};
+
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 500.0;
 /// The edges of what the lines are drawn in.
@@ -85,23 +87,13 @@ impl Axis {
 impl Plot {
     /// The picture as text.
     pub(crate) fn svg(&self) -> String {
-        let mut out = String::new();
-        self.draw(&mut out)
-            .expect("writing to a string does not fail");
-        out
+        picture(WIDTH, HEIGHT, |out| self.draw(out))
     }
 
     fn draw(&self, out: &mut String) -> fmt::Result {
         let points = || self.lines.iter().flat_map(|line| &line.points);
         let x = Axis::covering(points().map(|point| point.0), 0.12, LEFT, RIGHT);
         let y = Axis::covering(points().map(|point| point.1), 0.08, BOTTOM, TOP);
-        writeln!(
-            out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
-             viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"DejaVu Sans, Verdana, sans-serif\" \
-             font-size=\"13\" fill=\"#222\">\n\
-             <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>"
-        )?;
         text(out, LEFT, 26.0, "start", 16, &self.title)?;
         self.grid(out, &x, &y)?;
         text(
@@ -121,8 +113,7 @@ impl Plot {
         for line in &self.lines {
             self.line(out, line, &x, &y)?;
         }
-        self.legend(out)?;
-        writeln!(out, "</svg>")
+        self.legend(out)
     }
 
     fn grid(&self, out: &mut String, x: &Axis, y: &Axis) -> fmt::Result {
@@ -191,35 +182,6 @@ impl Plot {
     }
 }
 
-pub(super) fn text(
-    out: &mut String,
-    x: f64,
-    y: f64,
-    anchor: &str,
-    size: u32,
-    words: &str,
-) -> fmt::Result {
-    let words = escaped(words);
-    writeln!(
-        out,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" font-size=\"{size}\">{words}</text>"
-    )
-}
-
-pub(super) fn rule(
-    out: &mut String,
-    from: (f64, f64),
-    to: (f64, f64),
-    strong: bool,
-) -> fmt::Result {
-    let colour = if strong { "#ccc" } else { "#eee" };
-    writeln!(
-        out,
-        "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke=\"{colour}\"/>",
-        from.0, from.1, to.0, to.1
-    )
-}
-
 fn stroke(out: &mut String, places: &[(f64, f64)], style: Style) -> fmt::Result {
     let places: Vec<_> = places
         .iter()
@@ -270,11 +232,4 @@ fn duration(ms: f64) -> String {
         ms if ms >= 1.0 => format!("{} ms", ms.round()),
         ms => format!("{} us", (ms * 1000.0).round()),
     }
-}
-
-pub(super) fn escaped(words: &str) -> String {
-    words
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
