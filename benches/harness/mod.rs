@@ -1,4 +1,4 @@
-//! What the benchmarks have in common: flags, programs, processes, figures, bounds, plots, and where
+//! What the benchmarks have in common: flags, programs, processes, CPUs, figures, bounds, plots, and where
 //! results go.
 //!
 //! Each benchmark takes this folder in with `#[path = "../harness/mod.rs"] mod harness;`. Nothing
@@ -10,6 +10,7 @@ pub(crate) mod alone;
 pub(crate) mod bars;
 pub(crate) mod bounds;
 pub(crate) mod compile;
+pub(crate) mod cpus;
 pub(crate) mod dialogue;
 pub(crate) mod flags;
 pub(crate) mod grouped_bars;

@@ -73,3 +73,8 @@ impl std::fmt::Display for Spread {
         f.pad(&format!("{median:.2} ({lower:.2} to {upper:.2})"))
     }
 }
+
+/// A spread in a table, where there may be none.
+pub(crate) fn shown(spread: Option<Spread>) -> String {
+    spread.map_or_else(|| "-".to_owned(), |spread| spread.to_string())
+}

@@ -8,11 +8,12 @@ use serde::Serialize;
 
 use crate::cells::Cell;
 use crate::harness::bounds::Bound;
+use crate::harness::cpus::Cpus;
 use crate::harness::grouped_bars::{Bars, Group, Series};
 use crate::harness::machine::Machine;
 use crate::harness::places;
-use crate::harness::statistics::Spread;
-use crate::ways::{Channel, Parties, Placement, Way};
+use crate::harness::statistics::{Spread, shown};
+use crate::ways::{Channel, Parties, Way};
 
 /// Everything that was measured.
 #[derive(Debug, Serialize)]
@@ -32,7 +33,7 @@ pub(crate) fn bounds(cells: &[Cell]) -> Vec<Bound> {
         let way = Way {
             channel,
             parties,
-            placement: Placement::OneCpu,
+            placement: Cpus::One,
         };
         let cell = cells.iter().find(|cell| cell.way == way)?;
         Some(value(cell)?.median)
@@ -82,15 +83,15 @@ impl Report {
     }
 
     fn plot(&self) -> Bars {
-        let columns = Placement::ALL
+        let columns = Cpus::ALL
             .iter()
             .flat_map(|placement| Parties::ALL.map(|parties| (*placement, parties)));
         let series = columns.clone().map(|(placement, parties)| Series {
             name: format!("{}, {}", parties.word(), placement.name()),
             // Colours that the colour-blind can tell apart (Okabe and Ito's).
             colour: match placement {
-                Placement::OneCpu => "#0072b2",
-                Placement::TwoCpus => "#d55e00",
+                Cpus::One => "#0072b2",
+                Cpus::Two => "#d55e00",
             },
             hollow: parties == Parties::Threads,
         });
@@ -130,7 +131,7 @@ impl Report {
             "rejoinder {} on {}\nload at the end {}",
             self.version, self.machine, self.load_at_end
         )?;
-        for placement in Placement::ALL {
+        for placement in Cpus::ALL {
             self.placement(out, placement)?;
         }
         writeln!(out, "\nMedian, then lower and upper quartile.\n")?;
@@ -140,7 +141,7 @@ impl Report {
         Ok(())
     }
 
-    fn placement(&self, out: &mut String, placement: Placement) -> fmt::Result {
+    fn placement(&self, out: &mut String, placement: Cpus) -> fmt::Result {
         writeln!(
             out,
             "\n{:<26} {:>8} {:>2}  {:<26} {:>7}  {:<26} {:>7}  {:<22} {:>9} {:>7} {:>7} {:>8}",
@@ -181,11 +182,11 @@ impl Report {
             writeln!(
                 out,
                 "{:<26} {:>7}  {:<26} {:>7}  {:<22} {:>9} {:>7} {:>7} {:>8}",
-                spread(cell.real_s),
+                shown(cell.real_s),
                 middle(cell.real_us, 2),
-                spread(cell.reader_cpu_s),
+                shown(cell.reader_cpu_s),
                 middle(cell.reader_cpu_us, 2),
-                spread(cell.real_ratio),
+                shown(cell.real_ratio),
                 middle(cell.times_processes, 2),
                 middle(cell.reader_sleeps, 3),
                 middle(cell.writer_sleeps, 3),
@@ -194,10 +195,6 @@ impl Report {
         }
         Ok(())
     }
-}
-
-fn spread(spread: Option<Spread>) -> String {
-    spread.map_or_else(|| "-".to_owned(), |s| s.to_string())
 }
 
 fn middle(spread: Option<Spread>, digits: usize) -> String {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::harness::compile::{self, Source};
 use crate::harness::process::{Program, Wiring, start};
-use crate::ways::{Placement, Way};
+use crate::ways::Way;
 
 /// No run takes so long.
 const TIME_LIMIT: Duration = Duration::from_secs(600);
@@ -68,19 +68,10 @@ impl Bench {
         })
     }
 
-    /// The CPUs of writer and reader.
-    fn cpus(&self, placement: Placement) -> Result<(usize, usize)> {
-        match (placement, self.cpus.as_slice()) {
-            (Placement::OneCpu, [cpu, ..]) => Ok((*cpu, *cpu)),
-            (Placement::TwoCpus, [first, second, ..]) => Ok((*first, *second)),
-            (Placement::OneCpu, []) => bail!("this process may run on no CPU"),
-            (Placement::TwoCpus, _) => bail!("there is only one CPU here"),
-        }
-    }
-
     /// Sends so many messages; fails if one of them does not arrive whole and in its turn.
     pub(crate) fn run(&self, way: Way, messages: u64) -> Result<Run> {
-        let (writer, reader) = self.cpus(way.placement)?;
+        let cpus = way.placement.of(&self.cpus)?;
+        let (writer, reader) = (cpus[0], cpus[cpus.len() - 1]);
         let (printed, complained) = (self.folder.join("stdout"), self.folder.join("stderr"));
         let (stdin, stdout, stderr) = (
             File::open("/dev/null").context("failed to open /dev/null")?,

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::harness::cpus::Cpus;
+
 /// What a message goes through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -67,37 +69,18 @@ impl Parties {
     }
 }
 
-/// Where they run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Placement {
-    OneCpu,
-    TwoCpus,
-}
-
-impl Placement {
-    pub(crate) const ALL: [Placement; 2] = [Placement::OneCpu, Placement::TwoCpus];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Placement::OneCpu => "one CPU",
-            Placement::TwoCpus => "two CPUs",
-        }
-    }
-}
-
 /// One combination of the three.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Way {
     pub(crate) channel: Channel,
     pub(crate) parties: Parties,
-    pub(crate) placement: Placement,
+    pub(crate) placement: Cpus,
 }
 
 impl Way {
     pub(crate) fn all() -> Vec<Way> {
         let mut all = Vec::new();
-        for placement in Placement::ALL {
+        for placement in Cpus::ALL {
             for channel in Channel::ALL {
                 all.extend(Parties::ALL.map(|parties| Way {
                     channel,

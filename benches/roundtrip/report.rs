@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::harness::bounds::Bound;
 use crate::harness::machine::Machine;
-use crate::harness::statistics::Spread;
+use crate::harness::statistics::{Spread, shown};
 use crate::rows::{DIRECT, Figures, LOGGED};
 use crate::whole::{Memory, Startup};
 
@@ -105,10 +105,10 @@ impl Report {
                     "{:>7} {:>3}  {:<23} {:<22} {:<23} {}",
                     row.rounds,
                     row.repetitions,
-                    spread(row.round_us),
-                    spread(row.round_ratio),
-                    spread(row.contestant_cpu_us),
-                    spread(row.contestant_cpu_ratio)
+                    shown(row.round_us),
+                    shown(row.round_ratio),
+                    shown(row.contestant_cpu_us),
+                    shown(row.contestant_cpu_ratio)
                 )?,
             }
         }
@@ -117,9 +117,7 @@ impl Report {
             Ok(startup) => writeln!(
                 out,
                 "whole run of tiny programs    bare {} ms, rejoinder {} ms, {} pairs",
-                spread(Some(startup.bare_ms)),
-                spread(Some(startup.tool_ms)),
-                startup.pairs
+                startup.bare_ms, startup.tool_ms, startup.pairs
             )?,
             Err(why) => {
                 let why = if said == Some(why) { "as above" } else { why };
@@ -142,8 +140,4 @@ impl Report {
         }
         Ok(())
     }
-}
-
-fn spread(spread: Option<Spread>) -> String {
-    spread.map_or_else(|| "-".to_owned(), |s| s.to_string())
 }

@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use crate::harness::cpus::Cpus;
+
 /// What lies between the two programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -71,32 +73,14 @@ impl Direction {
     }
 }
 
-/// Where everything runs, the coordinator too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Placement {
-    OneCpu,
-    TwoCpus,
-}
-
-impl Placement {
-    pub(crate) const ALL: [Placement; 2] = [Placement::OneCpu, Placement::TwoCpus];
-
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Placement::OneCpu => "one CPU",
-            Placement::TwoCpus => "two CPUs",
-        }
-    }
-}
-
 /// Bytes that are written by one call, and asked for by one.
 pub(crate) const BLOCKS: [u64; 2] = [64 << 10, 4 << 10];
 
 /// A combination of all but what lies between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(crate) struct Flow {
-    pub(crate) placement: Placement,
+    /// Where everything runs, the coordinator too.
+    pub(crate) placement: Cpus,
     pub(crate) direction: Direction,
     pub(crate) block: u64,
 }
@@ -104,7 +88,7 @@ pub(crate) struct Flow {
 impl Flow {
     pub(crate) fn all() -> Vec<Flow> {
         let mut all = Vec::new();
-        for placement in Placement::ALL {
+        for placement in Cpus::ALL {
             for direction in Direction::ALL {
                 all.extend(BLOCKS.map(|block| Flow {
                     placement,

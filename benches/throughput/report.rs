@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::flows::{BLOCKS, Between, Direction, Flow, Placement};
+use crate::flows::{BLOCKS, Between, Direction, Flow};
 use crate::harness::bounds::Bound;
+use crate::harness::cpus::Cpus;
 use crate::harness::grouped_bars::{Bars, Group, Series};
 use crate::harness::machine::Machine;
 use crate::harness::places;
-use crate::harness::statistics::Spread;
+use crate::harness::statistics::shown;
 use crate::rows::Row;
 
 /// Everything that was measured.
@@ -31,7 +32,7 @@ pub(crate) struct Report {
 /// What must hold, with what was measured.
 pub(crate) fn bounds(rows: &[Row]) -> Vec<Bound> {
     let flow = Flow {
-        placement: Placement::OneCpu,
+        placement: Cpus::One,
         direction: Direction::OneWay,
         block: BLOCKS[0],
     };
@@ -83,9 +84,7 @@ impl Report {
                 .collect(),
         };
         let flows = Flow::all();
-        let on_one_cpu = flows
-            .iter()
-            .filter(|flow| flow.placement == Placement::OneCpu);
+        let on_one_cpu = flows.iter().filter(|flow| flow.placement == Cpus::One);
         Bars {
             title: format!("{} MiB from program to program on one CPU", self.size >> 20),
             x_label: "milliseconds, median".to_owned(),
@@ -137,12 +136,12 @@ impl Report {
                 None => writeln!(
                     out,
                     "{:<27} {:<22} {:>7}  {:<27} {}",
-                    spread(row.real_ms),
-                    spread(row.ratio),
+                    shown(row.real_ms),
+                    shown(row.ratio),
                     row.rate
                         .map_or_else(|| "-".to_owned(), |rate| format!("{:.0}", rate.median)),
-                    spread(row.contestant_cpu_ms),
-                    spread(row.coordinator_cpu_ms)
+                    shown(row.contestant_cpu_ms),
+                    shown(row.coordinator_cpu_ms)
                 )?,
             }
         }
@@ -152,8 +151,4 @@ impl Report {
         }
         Ok(())
     }
-}
-
-fn spread(spread: Option<Spread>) -> String {
-    spread.map_or_else(|| "-".to_owned(), |s| s.to_string())
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use nix::fcntl::OFlag;
 
-use crate::flows::{Between, Flow, Placement};
+use crate::flows::{Between, Flow};
 use crate::harness::compile;
 use crate::harness::process::{Program, Wiring, cpu_set, start};
 
@@ -73,15 +73,6 @@ impl Bench {
         }
     }
 
-    fn cpus(&self, placement: Placement) -> Result<&[usize]> {
-        let wanted = match placement {
-            Placement::OneCpu => 1,
-            Placement::TwoCpus => 2,
-        };
-        let found = self.cpus.get(..wanted);
-        found.with_context(|| format!("there are fewer than {wanted} CPUs here"))
-    }
-
     fn words(&self, what: &str, flow: Flow) -> [String; 3] {
         [
             what.to_owned(),
@@ -91,7 +82,7 @@ impl Bench {
     }
 
     fn bare(&self, flow: Flow) -> Result<Run> {
-        let cpus = cpu_set(self.cpus(flow.placement)?)?;
+        let cpus = cpu_set(flow.placement.of(&self.cpus)?)?;
         let (contestant, interactor) = flow.direction.words();
         let program = |what| Program::new(self.flood.as_os_str(), &self.words(what, flow));
         let (contestant, interactor) = (program(contestant)?, program(interactor)?);
@@ -188,7 +179,7 @@ impl Bench {
         let (contestant, interactor) = flow.direction.words();
         let input = self.folder.join("input");
         std::fs::write(&input, "1\n").context("failed to write the input file")?;
-        let cpus = self.cpus(flow.placement)?.iter().map(usize::to_string);
+        let cpus = flow.placement.of(&self.cpus)?.iter().map(usize::to_string);
         let cpus = cpus.collect::<Vec<_>>().join(",");
         // All that is written may lie in memory, on its writer's account.
         let memory = format!("{}B", self.size + (256 << 20));
