@@ -4,19 +4,19 @@
 //! them. Nothing recurses, and every attribute and every row costs a step: the information is made
 //! by whoever wrote the program.
 
+mod entry;
+
 use gimli::{
-    AttributeValue, DebugInfoOffset, DwAt, Dwarf, LineProgramHeader, Reader, Result, SectionId,
-    Unit, UnitOffset,
+    AttributeValue, DebugInfoOffset, Dwarf, LineProgramHeader, Reader, Result, SectionId, Unit,
 };
 
+use self::entry::{Entry, Function};
 use super::binary::{Allowance, Binary};
 use super::names::is_librarys_file;
 use super::steps::{Metered, Steps};
 
 /// How many calls that the compiler made part of a function are told of at one address.
 const INLINED: usize = 32;
-/// How often a function may refer to another description of it.
-const ORIGINS: usize = 16;
 /// How large a section may be.
 const SECTION: u64 = 32 << 20;
 /// How large the section of lines may be: its parser sets memory aside by its size.
@@ -93,14 +93,6 @@ struct Wanted<'a> {
     /// The functions around it, the outermost first.
     functions: Vec<Function<'a>>,
     /// Where the address itself is.
-    file: Option<String>,
-    line: Option<u32>,
-}
-
-#[derive(Default)]
-struct Function<'a> {
-    name: Option<Metered<'a>>,
-    /// Where it is called, if the compiler made it part of the one before.
     file: Option<String>,
     line: Option<u32>,
 }
@@ -254,14 +246,14 @@ impl<'a> Lookup<'a> {
                 entries.skip_attributes(attributes)?;
                 continue;
             }
-            let mut about = About::default();
+            let mut entry = Entry::default();
             for attribute in attributes {
                 let attribute = entries.read_attribute(*attribute)?;
-                about.take(attribute.name(), attribute.value());
+                entry.take(attribute.name(), attribute.value());
             }
-            for index in self.within(dwarf, unit, &about)? {
+            for index in self.within(dwarf, unit, &entry)? {
                 if self.wanted[index].functions.len() < INLINED {
-                    let function = about.function(dwarf, unit, self.steps)?;
+                    let function = entry.function(dwarf, unit, self.steps)?;
                     self.wanted[index].functions.push(function);
                 }
             }
@@ -274,7 +266,7 @@ impl<'a> Lookup<'a> {
         &self,
         dwarf: &Dwarf<Metered<'a>>,
         unit: &Unit<Metered<'a>>,
-        about: &About<'a>,
+        entry: &Entry<'a>,
     ) -> Result<Vec<usize>> {
         let mut found = Vec::new();
         let mut add = |begin: u64, end: u64| {
@@ -284,12 +276,12 @@ impl<'a> Lookup<'a> {
                 }
             }
         };
-        let low = match &about.low {
+        let low = match &entry.low {
             Some(AttributeValue::Addr(address)) => Some(*address),
             Some(AttributeValue::DebugAddrIndex(index)) => Some(dwarf.address(unit, *index)?),
             _ => None,
         };
-        if let (Some(low), Some(high)) = (low, &about.high) {
+        if let (Some(low), Some(high)) = (low, &entry.high) {
             let high = match high {
                 AttributeValue::Addr(address) => *address,
                 AttributeValue::DebugAddrIndex(index) => dwarf.address(unit, *index)?,
@@ -297,7 +289,7 @@ impl<'a> Lookup<'a> {
             };
             add(low, high);
         }
-        if let Some(ranges) = &about.ranges
+        if let Some(ranges) = &entry.ranges
             && let Some(mut ranges) = dwarf.attr_ranges(unit, *ranges)?
         {
             while let Some(range) = ranges.next()? {
@@ -305,112 +297,6 @@ impl<'a> Lookup<'a> {
             }
         }
         Ok(found)
-    }
-}
-
-/// What an entry says of a function.
-#[derive(Default)]
-struct About<'a> {
-    low: Option<AttributeValue<Metered<'a>>>,
-    high: Option<AttributeValue<Metered<'a>>>,
-    ranges: Option<AttributeValue<Metered<'a>>>,
-    linkage_name: Option<AttributeValue<Metered<'a>>>,
-    name: Option<AttributeValue<Metered<'a>>>,
-    origin: Option<AttributeValue<Metered<'a>>>,
-    file: Option<u64>,
-    line: Option<u64>,
-}
-
-impl<'a> About<'a> {
-    fn take(&mut self, name: DwAt, value: AttributeValue<Metered<'a>>) {
-        match name {
-            gimli::DW_AT_low_pc => self.low = Some(value),
-            gimli::DW_AT_high_pc => self.high = Some(value),
-            gimli::DW_AT_ranges => self.ranges = Some(value),
-            gimli::DW_AT_linkage_name | gimli::DW_AT_MIPS_linkage_name => {
-                self.linkage_name = Some(value);
-            }
-            gimli::DW_AT_name => self.name = Some(value),
-            gimli::DW_AT_abstract_origin | gimli::DW_AT_specification => self.origin = Some(value),
-            gimli::DW_AT_call_file => {
-                self.file = match value {
-                    AttributeValue::FileIndex(index) => Some(index),
-                    other => other.udata_value(),
-                };
-            }
-            gimli::DW_AT_call_line => self.line = value.udata_value(),
-            _ => {}
-        }
-    }
-
-    fn function(
-        &self,
-        dwarf: &Dwarf<Metered<'a>>,
-        unit: &Unit<Metered<'a>>,
-        steps: &Steps,
-    ) -> Result<Function<'a>> {
-        let file = match (&unit.line_program, self.file) {
-            (Some(program), Some(file)) => path(dwarf, unit, program.header(), file)?,
-            _ => None,
-        };
-        let name = self.name(dwarf, unit, steps, ORIGINS);
-        Ok(Function {
-            name,
-            file,
-            line: self.line.and_then(|line| u32::try_from(line).ok()),
-        })
-    }
-
-    /// The name that this entry or one that it refers to has; the linker's, if there is one.
-    fn name(
-        &self,
-        dwarf: &Dwarf<Metered<'a>>,
-        unit: &Unit<Metered<'a>>,
-        steps: &Steps,
-        origins: usize,
-    ) -> Option<Metered<'a>> {
-        let text =
-            |value: &Option<AttributeValue<Metered<'a>>>| dwarf.attr_string(unit, (*value)?).ok();
-        text(&self.linkage_name)
-            .or_else(|| {
-                let origin = self.origin.filter(|_| origins > 0)?;
-                Self::origin(dwarf, unit, steps, origin, origins - 1)
-            })
-            .or_else(|| text(&self.name))
-    }
-
-    fn origin(
-        dwarf: &Dwarf<Metered<'a>>,
-        unit: &Unit<Metered<'a>>,
-        steps: &Steps,
-        origin: AttributeValue<Metered<'a>>,
-        origins: usize,
-    ) -> Option<Metered<'a>> {
-        match origin {
-            AttributeValue::UnitRef(offset) => Self::read(unit, steps, offset)
-                .ok()?
-                .name(dwarf, unit, steps, origins),
-            AttributeValue::DebugInfoRef(offset) => {
-                let (unit, offset) = unit_of(dwarf, offset).ok()??;
-                Self::read(&unit, steps, offset)
-                    .ok()?
-                    .name(dwarf, &unit, steps, origins)
-            }
-            _ => None,
-        }
-    }
-
-    fn read(unit: &Unit<Metered<'a>>, steps: &Steps, offset: UnitOffset) -> Result<Self> {
-        let mut about = About::default();
-        let mut entries = unit.entries_raw(Some(offset))?;
-        if let Some(abbreviation) = entries.read_abbreviation()? {
-            steps.spend(abbreviation.attributes().len())?;
-            for attribute in abbreviation.attributes() {
-                let attribute = entries.read_attribute(*attribute)?;
-                about.take(attribute.name(), attribute.value());
-            }
-        }
-        Ok(about)
     }
 }
 
@@ -425,20 +311,6 @@ fn is_of_a_library(unit: &Unit<Metered<'_>>) -> bool {
             .is_some_and(|path| is_librarys_file(&path))
     };
     starts(&unit.name) || starts(&unit.comp_dir)
-}
-
-/// The unit in which an entry lies, and where in it.
-fn unit_of<'a>(
-    dwarf: &Dwarf<Metered<'a>>,
-    offset: DebugInfoOffset,
-) -> Result<Option<(Unit<Metered<'a>>, UnitOffset)>> {
-    let mut headers = dwarf.units();
-    while let Some(header) = headers.next()? {
-        if let Some(inner) = offset.to_unit_offset(&header) {
-            return Ok(Some((dwarf.unit(header)?, inner)));
-        }
-    }
-    Ok(None)
 }
 
 /// The path of a file that a unit's table of lines numbers.
