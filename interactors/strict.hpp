@@ -1,8 +1,8 @@
 // A small library for interactors in C++17: reads what the contestant prints without trusting it,
-// flushes by itself, and decides in one place. strict.rs and strict.py beside it do the same in their
-// languages, with the same words on standard error.
+// flushes by itself, and decides in one place. Its twins in Rust and Python, strict.rs and strict.py, end
+// with the same words on standard error.
 //
-//     #include "../../interactors/strict.hpp"
+//     #include "strict.hpp"
 //
 //     int main(int argc, char** argv) {
 //         strict::Dialogue dialogue(argc, argv);
@@ -17,6 +17,8 @@
 //
 // It speaks the protocol of testlib: started as `interactor INPUT OUTPUT [ANSWER]`, it ends with exit
 // code 0 ok, 1 wrong answer, 2 wrong output format, 3 FAIL or 7 points, and says why on standard error.
+// With Protocol::kIcpc it is started as `validator INPUT ANSWER FEEDBACK_DIR`, ends with exit code 42
+// accepted, 43 wrong, or 3 for our own fault, and says why in `judgemessage.txt` as well.
 //
 // What is wrong with a line of the contestant's is
 //   - a presentation error if the line is not what the dialogue calls for: the end of the output, a
@@ -38,13 +40,27 @@
 
 namespace strict {
 
+enum class Protocol { kTestlib, kIcpc };
+
 enum class Code { kOk = 0, kWrongAnswer = 1, kWrongFormat = 2, kFail = 3, kPoints = 7 };
+
+// Where the decision goes. Until a Dialogue has been opened, there is nowhere but standard error.
+inline Protocol protocol = Protocol::kTestlib;
+inline std::FILE* judge_message = nullptr;  // of the icpc protocol
+
+inline int exit_code(Code code) {
+    if (protocol == Protocol::kTestlib || code == Code::kFail) return static_cast<int>(code);
+    return code == Code::kOk || code == Code::kPoints ? 42 : 43;
+}
 
 // The only way out. `words` are those by which people and judges know the code.
 [[noreturn]] inline void finish(Code code, const std::string& words, const std::string& why) {
-    std::fprintf(stderr, "%s %s\n", words.c_str(), why.c_str());
-    std::fflush(stderr);
-    std::_Exit(static_cast<int>(code));  // no destructor may change the code any more
+    for (std::FILE* const file : {stderr, judge_message}) {
+        if (file == nullptr) continue;
+        std::fprintf(file, "%s %s\n", words.c_str(), why.c_str());
+        std::fflush(file);
+    }
+    std::_Exit(exit_code(code));  // no destructor may change the code any more
 }
 
 // Ends with our own fault.
@@ -191,15 +207,22 @@ private:
 class Dialogue {
 public:
     // `longest_line` bounds the contestant's lines, in bytes.
-    Dialogue(int argc, char** argv, std::size_t longest_line = 1000)
-        : test(input(argc, argv), Reader::Of::kTest, SIZE_MAX),
+    Dialogue(int argc, char** argv, Protocol spoken = Protocol::kTestlib, std::size_t longest_line = 1000)
+        : test(input(argc, argv, spoken), Reader::Of::kTest, SIZE_MAX),
           contestant(stdin, Reader::Of::kContestant, longest_line) {
         // Printing to a contestant that has ended must not kill us: a signal decides nothing.
         std::signal(SIGPIPE, SIG_IGN);
-        output_ = std::fopen(argv[2], "wb");
-        if (output_ == nullptr) fail("cannot open OUTPUT " + shown(argv[2]));
+        const bool icpc = spoken == Protocol::kIcpc;
+        const std::string path = icpc ? feedback("judgemessage.txt") : argv[2];
+        output_ = std::fopen(path.c_str(), icpc ? "ab" : "wb");
+        if (output_ == nullptr) fail("cannot open OUTPUT " + shown(path));
+        if (icpc) judge_message = output_;
     }
 
+private:
+    std::string feedback_;  // the folder FEEDBACK_DIR; before `test`, whose opening sets it
+
+public:
     Reader test;
     Reader contestant;
 
@@ -216,7 +239,7 @@ public:
         std::fflush(stdout);
     }
 
-    // Writes a line into OUTPUT, for a checker or for people.
+    // Writes a line into OUTPUT, for a checker or for people; with icpc into `judgemessage.txt`.
     void note(const std::string& line) {
         std::fprintf(output_, "%s\n", line.c_str());
         if (std::fflush(output_) != 0) fail("cannot write to OUTPUT");
@@ -225,16 +248,28 @@ public:
     // The decisions. A rejection can also come from a reader: `contestant.wrong`.
     [[noreturn]] void accept(const std::string& why) { finish(Code::kOk, "ok", why); }
     [[noreturn]] void award(double points, const std::string& why) {
+        if (protocol == Protocol::kIcpc) {
+            std::FILE* const file = std::fopen(feedback("score.txt").c_str(), "wb");
+            if (file == nullptr) fail("cannot open score.txt");
+            std::fprintf(file, "%s\n", text(points).c_str());
+            if (std::fclose(file) != 0) fail("cannot write to score.txt");
+        }
         finish(Code::kPoints, text("points ", points), why);
     }
 
 private:
-    static std::FILE* input(int argc, char** argv) {
+    std::FILE* input(int argc, char** argv, Protocol spoken) {
+        protocol = spoken;
+        const bool icpc = spoken == Protocol::kIcpc;
+        if (icpc && argc < 4) fail("usage: validator INPUT ANSWER FEEDBACK_DIR");
         if (argc < 3) fail("usage: interactor INPUT OUTPUT [ANSWER]");
+        if (icpc) feedback_ = argv[3];
         std::FILE* const file = std::fopen(argv[1], "rb");
         if (file == nullptr) fail("cannot open INPUT " + shown(argv[1]));
         return file;
     }
+
+    std::string feedback(const char* name) const { return feedback_ + "/" + name; }
 
     std::FILE* output_ = nullptr;
 };

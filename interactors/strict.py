@@ -1,9 +1,7 @@
 """A small library for interactors in Python, nothing but the standard library: reads what the
-contestant prints without trusting it, flushes by itself, and decides in one place. strict.hpp and
-strict.rs beside it do the same in their languages, with the same words on standard error.
+contestant prints without trusting it, flushes by itself, and decides in one place. Its twins in C++
+and Rust, strict.hpp and strict.rs, end with the same words on standard error.
 
-    import os, sys
-    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../interactors"))
     import strict
 
     def talk(dialogue):
@@ -19,6 +17,8 @@ strict.rs beside it do the same in their languages, with the same words on stand
 
 It speaks the protocol of testlib: started as `interactor INPUT OUTPUT [ANSWER]`, it ends with exit
 code 0 ok, 1 wrong answer, 2 wrong output format, 3 FAIL or 7 points, and says why on standard error.
+With `strict.run(talk, strict.ICPC)` it is started as `validator INPUT ANSWER FEEDBACK_DIR`, ends with
+exit code 42 accepted, 43 wrong, or 3 for our own fault, and says why in `judgemessage.txt` as well.
 
 What is wrong with a line of the contestant's is
   - a presentation error if the line is not what the dialogue calls for: the end of the output, a
@@ -31,7 +31,12 @@ import os
 import re
 import sys
 
+TESTLIB, ICPC = "testlib", "icpc"
+
 OK, WRONG_ANSWER, WRONG_FORMAT, FAIL, POINTS = 0, 1, 2, 3, 7
+
+# The exit codes of the icpc protocol.
+ICPC_CODES = {OK: 42, WRONG_ANSWER: 43, WRONG_FORMAT: 43, FAIL: 3, POINTS: 42}
 
 # As it is usually written: no plus, no leading zeros, no `-0`. And [0-9], because \d and
 # str.isdigit() take digits of every script, and int() takes `1_000` and ` 7 ` besides.
@@ -149,11 +154,18 @@ class Reader:
 class Dialogue:
     """Both ends of the run: the test's files, and the contestant."""
 
-    def __init__(self, arguments, longest_line=1000):
+    def __init__(self, arguments, protocol=TESTLIB, longest_line=1000):
+        if protocol == ICPC and len(arguments) < 3:
+            fail("usage: validator INPUT ANSWER FEEDBACK_DIR")
         if len(arguments) < 2:
             fail("usage: interactor INPUT OUTPUT [ANSWER]")
         test = self._open("INPUT", arguments[0], "rb")
-        self._output = self._open("OUTPUT", arguments[1], "wb")
+        self._feedback = arguments[2] if protocol == ICPC else None
+        if protocol == ICPC:
+            path = os.path.join(self._feedback, "judgemessage.txt")
+            self._output = self._open("OUTPUT", path, "ab")
+        else:
+            self._output = self._open("OUTPUT", arguments[1], "wb")
         self.test = Reader(test, True, sys.maxsize - 1)
         self.contestant = Reader(sys.stdin.buffer, False, longest_line)
 
@@ -167,7 +179,7 @@ class Dialogue:
             pass
 
     def note(self, line):
-        """Writes a line into OUTPUT, for a checker or for people."""
+        """Writes a line into OUTPUT, for a checker or for people; with ICPC into `judgemessage.txt`."""
         try:
             self._output.write(f"{line}\n".encode())
             self._output.flush()
@@ -180,6 +192,12 @@ class Dialogue:
 
     def award(self, points, why):
         """Ends the run with points."""
+        if self._feedback is not None:
+            try:
+                with open(os.path.join(self._feedback, "score.txt"), "w") as file:
+                    file.write(f"{points}\n")
+            except OSError:
+                fail("cannot write to score.txt")
         raise Decision(POINTS, f"points {points}", why)
 
     @staticmethod
@@ -190,21 +208,27 @@ class Dialogue:
             fail(f"cannot open {what} {shown(os.fsencode(path))}")
 
 
-def run(talk):
+def run(talk, protocol=TESTLIB):
     """Leads the dialogue with `talk`, says what was decided, and exits. This is the only way out."""
     # An exception that got past this would end Python with code 1, which says "wrong answer": our
     # own mistake, blamed on the contestant. So everything is caught.
+    dialogue = None
     try:
-        talk(Dialogue(sys.argv[1:]))
+        dialogue = Dialogue(sys.argv[1:], protocol)
+        talk(dialogue)
         code, line = FAIL, "FAIL the dialogue ended without a decision"
     except Decision as decision:
         code, line = decision.code, decision.line
     except BaseException as error:
         code, line = FAIL, f"FAIL {type(error).__name__}: {error}"
+    if protocol == ICPC:
+        code = ICPC_CODES[code]
     try:
+        if dialogue is not None and protocol == ICPC:
+            dialogue.note(line)
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
     finally:
-        # Not sys.exit: it flushes standard output again, and when the contestant has gone, that
+        # Also if nothing could be written. Not sys.exit: it flushes standard output again, and when the contestant has gone, that
         # replaces the code by 120.
         os._exit(code)

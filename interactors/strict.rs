@@ -1,10 +1,10 @@
 //! A small library for interactors in Rust, nothing but `std`: reads what the contestant prints
-//! without trusting it, flushes by itself, and decides in one place. strict.hpp and strict.py beside
-//! it do the same in their languages, with the same words on standard error.
+//! without trusting it, flushes by itself, and decides in one place. Its twins in C++ and Python,
+//! strict.hpp and strict.py, end with the same words on standard error.
 //!
 //! ```ignore
-//! #[path = "../../interactors/strict.rs"]
 //! mod strict;
+//! use strict::Decision;
 //!
 //! fn main() {
 //!     strict::run(|dialogue| {
@@ -22,6 +22,9 @@
 //! It speaks the protocol of testlib: started as `interactor INPUT OUTPUT [ANSWER]`, it ends with
 //! exit code 0 ok, 1 wrong answer, 2 wrong output format, 3 FAIL or 7 points, and says why on
 //! standard error. A panic ends with 101, which no protocol defines: a fault of ours, as it should be.
+//! With `strict::run_as(Protocol::Icpc, ...)` it is started as `validator INPUT ANSWER FEEDBACK_DIR`,
+//! ends with exit code 42 accepted, 43 wrong, or 3 for our own fault, and says why in
+//! `judgemessage.txt` as well.
 //!
 //! What is wrong with a line of the contestant's is
 //!   - a presentation error if the line is not what the dialogue calls for: the end of the output, a
@@ -34,6 +37,14 @@ use std::ffi::OsString;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// How the interactor is started, and how it says what it decided.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Protocol {
+    Testlib,
+    Icpc,
+}
 
 /// How it ended, and why. The reading functions hand it up as an error, for `?`.
 pub enum Decision {
@@ -46,19 +57,47 @@ pub enum Decision {
 
 pub type Result<T> = std::result::Result<T, Decision>;
 
-/// Leads the dialogue, says what was decided, and exits. This is the only way out.
+/// Leads the dialogue in the protocol of testlib, says what was decided, and exits. This is the only
+/// way out.
 pub fn run(dialogue: impl FnOnce(&mut Dialogue) -> Result<Decision>) -> ! {
-    let decision = Dialogue::open().and_then(|mut open| dialogue(&mut open));
-    let (code, words, why) = match decision.unwrap_or_else(|decision| decision) {
-        Decision::Ok(why) => (0, "ok".to_owned(), why),
-        Decision::WrongAnswer(why) => (1, "wrong answer".to_owned(), why),
-        Decision::WrongFormat(why) => (2, "wrong output format".to_owned(), why),
-        Decision::Fail(why) => (3, "FAIL".to_owned(), why),
-        Decision::Points(points, why) => (7, format!("points {points}"), why),
+    run_as(Protocol::Testlib, dialogue)
+}
+
+/// The same in either protocol.
+pub fn run_as(protocol: Protocol, dialogue: impl FnOnce(&mut Dialogue) -> Result<Decision>) -> ! {
+    let mut feedback = None;
+    let decision = Dialogue::open(protocol).and_then(|mut open| {
+        feedback = open.feedback.clone();
+        let decision = dialogue(&mut open)?;
+        if let (Some(folder), Decision::Points(points, _)) = (&feedback, &decision) {
+            let written = std::fs::write(folder.join("score.txt"), format!("{points}\n"));
+            written.map_err(|_| fail("cannot write to score.txt"))?;
+        }
+        Ok(decision)
+    });
+    let (testlib, icpc, words, why) = match decision.unwrap_or_else(|decision| decision) {
+        Decision::Ok(why) => (0, 42, "ok".to_owned(), why),
+        Decision::WrongAnswer(why) => (1, 43, "wrong answer".to_owned(), why),
+        Decision::WrongFormat(why) => (2, 43, "wrong output format".to_owned(), why),
+        Decision::Fail(why) => (3, 3, "FAIL".to_owned(), why),
+        Decision::Points(points, why) => (7, 42, format!("points {points}"), why),
     };
     // Not eprintln!, which panics when standard error is closed.
-    let _ = writeln!(io::stderr(), "{words} {why}");
-    std::process::exit(code)
+    let line = format!("{words} {why}\n");
+    let _ = io::stderr().write_all(line.as_bytes());
+    if let Some(Ok(mut file)) = feedback.map(|folder| judge_message(&folder)) {
+        let _ = file.write_all(line.as_bytes());
+    }
+    std::process::exit(match protocol {
+        Protocol::Testlib => testlib,
+        Protocol::Icpc => icpc,
+    })
+}
+
+/// The file that the icpc protocol has for what the jury is told, to be added to.
+fn judge_message(feedback: &Path) -> io::Result<File> {
+    let path = feedback.join("judgemessage.txt");
+    File::options().create(true).append(true).open(path)
 }
 
 /// Both ends of the run: the test's files, and the contestant.
@@ -66,13 +105,20 @@ pub struct Dialogue {
     pub test: Reader,
     pub contestant: Reader,
     output: File,
+    /// FEEDBACK_DIR of the icpc protocol.
+    feedback: Option<PathBuf>,
 }
 
 impl Dialogue {
-    fn open() -> Result<Dialogue> {
+    fn open(protocol: Protocol) -> Result<Dialogue> {
         let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
-        let [input, output, ..] = arguments.as_slice() else {
-            return Err(fail("usage: interactor INPUT OUTPUT [ANSWER]"));
+        let (input, output, feedback) = match (protocol, arguments.as_slice()) {
+            (Protocol::Testlib, [input, output, ..]) => (input, output, None),
+            (Protocol::Icpc, [input, _, feedback, ..]) => (input, feedback, Some(feedback.into())),
+            (Protocol::Testlib, _) => return Err(fail("usage: interactor INPUT OUTPUT [ANSWER]")),
+            (Protocol::Icpc, _) => {
+                return Err(fail("usage: validator INPUT ANSWER FEEDBACK_DIR"));
+            }
         };
         let cannot = |what: &str, path: &OsString| {
             let path = shown(path.as_encoded_bytes());
@@ -82,7 +128,12 @@ impl Dialogue {
         Ok(Dialogue {
             test: Reader::new(BufReader::new(test), Of::Test, u64::MAX - 1),
             contestant: Reader::new(io::stdin().lock(), Of::Contestant, 1000),
-            output: File::create(output).map_err(|_| cannot("OUTPUT", output))?,
+            output: match protocol {
+                Protocol::Testlib => File::create(output),
+                Protocol::Icpc => judge_message(Path::new(output)),
+            }
+            .map_err(|_| cannot("OUTPUT", output))?,
+            feedback,
         })
     }
 
@@ -95,7 +146,7 @@ impl Dialogue {
         let _ = stdout.flush();
     }
 
-    /// Writes a line into OUTPUT, for a checker or for people.
+    /// Writes a line into OUTPUT, for a checker or for people; with icpc into `judgemessage.txt`.
     pub fn note(&mut self, line: impl Display) -> Result<()> {
         writeln!(self.output, "{line}").map_err(|_| fail("cannot write to OUTPUT"))
     }

@@ -6,6 +6,7 @@ mod flags;
 mod judge;
 mod listing;
 mod matrix_output;
+mod new;
 mod run;
 mod show;
 mod test;
@@ -37,6 +38,7 @@ enum Command {
     Run(Box<run::Run>),
     Exec(Box<exec::Exec>),
     Test(Box<test::Test>),
+    New(new::New),
     Judge(judge::Judge),
     Show(show::Show),
     Doctor(doctor::Doctor),
@@ -81,6 +83,7 @@ impl Cli {
             Command::Run(run) => run.execute(),
             Command::Exec(exec) => exec.execute(),
             Command::Test(test) => test.execute(),
+            Command::New(new) => new.execute(),
             Command::Judge(judge) => judge.execute(),
             Command::Show(show) => show.execute(),
             Command::Doctor(doctor) => doctor.execute(),

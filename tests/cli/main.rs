@@ -14,6 +14,7 @@
 //! doctor      what a machine has and lacks, by the command that says it; required layers
 //! show        transcripts that are none
 //! testing     all solutions of a problem
+//! making      new problems
 //! judging     jobs
 //! ```
 //!
@@ -27,6 +28,7 @@ mod files;
 mod judging;
 mod machine;
 mod passes;
+mod making;
 mod problems;
 mod program;
 mod programs;
