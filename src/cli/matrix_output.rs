@@ -1,8 +1,8 @@
 //! What a matrix tells while it runs and when it has ended, and where.
 
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -13,6 +13,7 @@ use crate::error::{Context, Error, Result, reason, shown};
 use crate::matrix::Summary;
 use crate::matrix::record::{Frame, Record};
 use crate::report;
+use crate::report::html::scene::{Scene, Scenes};
 use crate::report::matrix::surprise;
 
 /// Where the results go besides the table.
@@ -26,6 +27,16 @@ pub(super) struct Target {
     /// Write the results to this file as JUnit XML
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Write the results to this file as a page for a browser, with every dialogue
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl Target {
+    /// True if transcripts are to be looked at, whether they are kept or not.
+    pub(super) fn shows_transcripts(&self) -> bool {
+        self.html.is_some()
+    }
 }
 
 /// The results on their way out.
@@ -33,9 +44,13 @@ pub(super) struct Output<'a> {
     target: &'a Target,
     frame: Frame,
     records: Vec<Record>,
+    /// What the page shows of the records' transcripts, in their order.
+    shown: Vec<Option<Scene>>,
+    scenes: Scenes,
     bar: ProgressBar,
-    /// Opened before anything runs, so that a mistake in its name costs nothing.
-    junit: Option<File>,
+    /// Opened before anything runs, so that a mistake in a name costs nothing.
+    junit: Option<Document<'a>>,
+    html: Option<Document<'a>>,
     surprises: bool,
 }
 
@@ -45,18 +60,15 @@ impl<'a> Output<'a> {
     /// # Errors
     /// If a file cannot be made, or nothing can be printed.
     pub(super) fn begin(target: &'a Target, frame: &Frame, sessions: usize) -> Result<Self> {
-        let junit = target.junit.as_deref().map(|path| {
-            File::create(path).map_err(|e| {
-                let (path, why) = (shown(path), reason(&e));
-                Error::usage(format!("cannot write the results to {path}: {why}"))
-            })
-        });
         let output = Output {
-            junit: junit.transpose()?,
+            junit: target.junit.as_deref().map(Document::open).transpose()?,
+            html: target.html.as_deref().map(Document::open).transpose()?,
             bar: bar(sessions),
             target,
             frame: frame.clone(),
             records: Vec::new(),
+            shown: Vec::new(),
+            scenes: Scenes::default(),
             surprises: false,
         };
         output.line(frame)?;
@@ -73,8 +85,12 @@ impl<'a> Output<'a> {
         self.bar.set_message(format!("{solution} on {test}"));
     }
 
-    /// A session has ended.
-    pub(super) fn ended(&mut self, record: Record) -> Result<()> {
+    /// A session has ended; `transcript` is there for as long as this takes.
+    pub(super) fn ended(&mut self, record: Record, transcript: Option<&Path>) -> Result<()> {
+        if self.html.is_some() {
+            let scene = |path| self.scenes.of(path, !record.may_be());
+            self.shown.push(transcript.map(scene));
+        }
         self.line(&record)?;
         if !record.may_be() {
             self.surprises = true;
@@ -99,12 +115,12 @@ impl<'a> Output<'a> {
     pub(super) fn finish(mut self) -> Result<Summary> {
         self.bar.finish_and_clear();
         let summary = Summary::of(&self.frame, &self.records);
-        if let (Some(file), Some(path)) = (self.junit.take(), &self.target.junit) {
-            let write = || format!("write the results to {}", shown(path));
-            let text = report::junit::render(&self.frame, &self.records, &summary);
-            let mut file = BufWriter::new(file);
-            file.write_all(text.as_bytes()).context(write)?;
-            file.flush().context(write)?;
+        let (frame, records) = (&self.frame, &self.records);
+        if let Some(document) = self.junit.take() {
+            document.write(&report::junit::render(frame, records, &summary))?;
+        }
+        if let Some(document) = self.html.take() {
+            document.write(&report::html::render(frame, records, &self.shown, &summary))?;
         }
         if !self.target.json {
             let width = super::width();
@@ -125,6 +141,27 @@ impl<'a> Output<'a> {
     /// Says something at once, without disturbing the bar.
     fn say(&self, text: &str) {
         self.bar.suspend(|| super::tell(&format!("{text}\n")));
+    }
+}
+
+/// A file that the results are written to at the end.
+struct Document<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl<'a> Document<'a> {
+    fn open(path: &'a Path) -> Result<Self> {
+        let file = File::create(path).map_err(|e| {
+            let (path, why) = (shown(path), reason(&e));
+            Error::usage(format!("cannot write the results to {path}: {why}"))
+        })?;
+        Ok(Document { path, file })
+    }
+
+    fn write(mut self, text: &str) -> Result<()> {
+        let written = self.file.write_all(text.as_bytes());
+        written.context(|| format!("write the results to {}", shown(self.path)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `rejoinder test`: all solutions of a problem on all its tests, against what is expected of them.
 
 mod matrix;
+mod transcripts;
 
 use std::path::PathBuf;
 
@@ -187,7 +188,10 @@ impl Test {
         }
         let mut output = Output::begin(&self.target, &whole.unwrap_or_default(), 0)?;
         for record in records {
-            output.ended(record)?;
+            // Those of another machine are not here.
+            let transcript = record.transcript.clone().map(PathBuf::from);
+            let transcript = transcript.filter(|path| path.is_file());
+            output.ended(record, transcript.as_deref())?;
         }
         output.finish().map(|summary| status(&summary))
     }

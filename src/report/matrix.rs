@@ -85,11 +85,14 @@ pub(crate) fn render(frame: &Frame, summary: &Summary, width: usize) -> String {
             let _ = writeln!(out, "{gap}  {style}{label:4}{style:#}  {line}");
         }
     }
-    let _ = writeln!(out, "\n  {}", conclusion(summary));
+    let (colour, text, left) = conclusion(summary);
+    let style = colour.on_default().bold();
+    let _ = writeln!(out, "\n  {style}{text}{style:#}{left}");
     out
 }
 
-fn conclusion(summary: &Summary) -> String {
+/// What it all comes to: how good that is, in words, and what was left out.
+pub(super) fn conclusion(summary: &Summary) -> (AnsiColor, String, String) {
     let all = summary.rows.len() as u64;
     let is = |wanted: fn(&Fate) -> bool| {
         summary.rows.iter().filter(|row| wanted(&row.fate)).count() as u64
@@ -116,12 +119,11 @@ fn conclusion(summary: &Summary) -> String {
             format!("not as expected: {wrong} of {}", counted(all, "solution")),
         ),
     };
-    let style = colour.on_default().bold();
     let left = match left {
         0 => String::new(),
         left => format!("; left out: {left}"),
     };
-    format!("{style}{text}{style:#}{left}")
+    (colour, text, left)
 }
 
 fn table(summary: &Summary) -> String {
@@ -208,7 +210,7 @@ fn verdicts(tally: &Tally) -> String {
     }
 }
 
-fn expected(verdicts: &[Verdict]) -> String {
+pub(super) fn expected(verdicts: &[Verdict]) -> String {
     let names: Vec<&str> = verdicts.iter().map(|verdict| verdict.name()).collect();
     names.join(" or ")
 }

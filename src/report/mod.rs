@@ -4,6 +4,7 @@
 pub mod alone;
 mod diagnosis;
 mod explanation;
+pub(crate) mod html;
 pub mod json;
 pub(crate) mod junit;
 pub(crate) mod matrix;

@@ -31,15 +31,11 @@ const BARS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '
 /// The picture, for a terminal of so many columns; nothing if nothing was said.
 pub fn draw(timeline: &Timeline, width: usize) -> String {
     let total = timeline.total();
-    let mut named: Vec<&Turn> = timeline.longest().collect();
+    let named = named(timeline);
     if named.is_empty() {
         return String::new();
     }
     let bars = width.saturating_sub(LABEL + SUM).clamp(NARROWEST, WIDEST);
-    // The longest turn is of interest in any case, the others only if they are not like most.
-    let long = total / 20;
-    let others = named.split_off(1).into_iter();
-    named.extend(others.filter(|turn| turn.length() >= long));
     let mut out = String::new();
     let axis = axis(total, bars, bars + SUM);
     row(&mut out, ASIDE, "turns", &format!("{ASIDE}{axis}{ASIDE:#}"));
@@ -81,6 +77,15 @@ pub fn draw(timeline: &Timeline, width: usize) -> String {
     out
 }
 
+/// The turns that words are made about, longest first.
+pub(crate) fn named(timeline: &Timeline) -> Vec<&Turn> {
+    // The longest turn is of interest in any case, the others only if they are not like most.
+    let long = timeline.total() / 20;
+    let longest = timeline.longest().enumerate();
+    let named = longest.filter(|(place, turn)| *place == 0 || turn.length() >= long);
+    named.map(|(_, turn)| turn).collect()
+}
+
 fn row(out: &mut String, style: Style, label: &str, text: &str) {
     let rest = " ".repeat(LABEL - 2 - label.len());
     let _ = match label {
@@ -104,28 +109,35 @@ fn height(share: f64, other: f64) -> usize {
 
 /// Marks at round times, each with its label behind it.
 fn axis(total: Duration, bars: usize, room: usize) -> String {
-    let total = total.as_nanos().max(1);
-    let (unit, name) = match total {
-        0..1_000_000 => (1_000, "µs"),
-        1_000_000..1_000_000_000 => (1_000_000, "ms"),
-        _ => (1_000_000_000, "s"),
-    };
-    let step = step(total * TICK as u128 / bars as u128);
+    let nanos = total.as_nanos().max(1);
     let mut line = String::new();
-    for number in 0.. {
-        let at = number * step;
-        let column = (at * bars as u128 / total) as usize;
-        let label = match number {
-            0 => format!("╷0 {name}"),
-            _ => format!("╷{}", decimal(at, unit)),
-        };
-        if at >= total || column + escape::width(&label) > room {
+    for (at, label) in ticks(total, nanos * TICK as u128 / bars as u128) {
+        let column = (at * bars as u128 / nanos) as usize;
+        let label = format!("╷{label}");
+        if column + escape::width(&label) > room {
             break;
         }
         let used = escape::width(&line);
         let _ = write!(line, "{:1$}{label}", "", column.saturating_sub(used));
     }
     line
+}
+
+/// Round times before the end, in nanoseconds and at least so many apart, each with its label. The
+/// first is 0 and names the unit.
+pub(crate) fn ticks(total: Duration, apart: u128) -> impl Iterator<Item = (u128, String)> {
+    let total = total.as_nanos().max(1);
+    let (unit, name) = match total {
+        0..1_000_000 => (1_000, "µs"),
+        1_000_000..1_000_000_000 => (1_000_000, "ms"),
+        _ => (1_000_000_000, "s"),
+    };
+    let step = step(apart);
+    let all = (0..).map(move |number| match number {
+        0 => (0, format!("0 {name}")),
+        _ => (number * step, decimal(number * step, unit)),
+    });
+    all.take_while(move |(at, _)| *at < total)
 }
 
 /// The first of 1, 2, 5, 10, 20, 50 ... that is not less.
@@ -180,7 +192,8 @@ fn marks(turns: &[&Turn], total: Duration, bars: usize) -> String {
     line.into_iter().collect()
 }
 
-fn words(turn: &Turn) -> String {
+/// A turn in words: whose, how long, from when, until what.
+pub(crate) fn words(turn: &Turn) -> String {
     let held = format!("the {} for {}", turn.side, amount::time(turn.length()));
     let from = match turn.from().is_zero() {
         true => "from the beginning".to_owned(),

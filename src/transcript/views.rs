@@ -90,7 +90,7 @@ fn title<R: BufRead>(reader: &Reader<R>, width: usize) -> String {
 
 /// The turns of the last pass, from the records one after the other.
 #[derive(Default)]
-struct Turns {
+pub(crate) struct Turns {
     timeline: Timeline,
     /// When the pass began, and the last record.
     begin: Duration,
@@ -99,7 +99,7 @@ struct Turns {
 
 impl Turns {
     /// What a record says about who holds the turn, as the session that wrote it saw it.
-    fn hold(&mut self, record: &Record) {
+    pub(crate) fn hold(&mut self, record: &Record) {
         self.last = record.at;
         let at = record.at.saturating_sub(self.begin);
         match (&record.data, record.source) {
@@ -119,9 +119,19 @@ impl Turns {
         }
     }
 
-    fn picture(mut self, width: usize) -> String {
+    /// True if there was a pass before the one that the turns are of.
+    pub(crate) fn are_of_a_later_pass(&self) -> bool {
+        self.begin > Duration::ZERO
+    }
+
+    /// The account, once all records were held. Its times are since the pass began.
+    pub(crate) fn finish(mut self) -> Timeline {
         self.timeline.finish(self.last.saturating_sub(self.begin));
-        chart::draw(&self.timeline, width)
+        self.timeline
+    }
+
+    fn picture(self, width: usize) -> String {
+        chart::draw(&self.finish(), width)
     }
 }
 

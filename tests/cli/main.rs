@@ -15,6 +15,7 @@
 //! show        transcripts that are none
 //! testing     all solutions of a problem
 //! making      new problems
+//! page        the page of `rejoinder test --html`, also in a browser
 //! judging     jobs
 //! ```
 //!
@@ -27,8 +28,9 @@ mod doctor;
 mod files;
 mod judging;
 mod machine;
-mod passes;
 mod making;
+mod page;
+mod passes;
 mod problems;
 mod program;
 mod programs;

@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use crate::program::{Run, has_or_skip, is_root_or_skip, run};
 
@@ -153,13 +152,4 @@ fn nothing_half_made_is_left() {
         "{said}"
     );
     assert_eq!(names(&folder), BEFORE);
-}
-
-impl Run {
-    /// A script of the shell, which finds the program as `$0`.
-    fn shell(self, script: &str) -> Run {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]).arg(self.command.get_program());
-        self.replace(command)
-    }
 }

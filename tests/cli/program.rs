@@ -164,6 +164,13 @@ impl Run {
         self.replace(command)
     }
 
+    /// Runs a script of the shell, in which `$0` is the program.
+    pub(crate) fn shell(self, script: &str) -> Run {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(self.command.get_program());
+        self.replace(command)
+    }
+
     /// Runs it as an ordinary user, whose the folder becomes; as whoever we are if not root. The
     /// files in it stay ours.
     pub(crate) fn by_nobody(mut self) -> Run {

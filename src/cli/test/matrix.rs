@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use super::transcripts::Transcripts;
 use super::{Test, status};
 use crate::cli::matrix_output::Output;
-use crate::error::{Context, Error, Result, shown};
+use crate::error::{Error, Result};
 use crate::matrix::Cell;
 use crate::matrix::cells::cells;
 use crate::matrix::prepare::{Made, make_all};
@@ -66,7 +67,12 @@ impl Matrix<'_> {
             let runs = |cell: &Cell| matches!(made[cell.solution], Made::Program(_));
             all.into_iter().filter(runs).collect::<Vec<_>>()
         };
-        let folder = self.transcripts()?;
+        let transcripts = Transcripts::open(
+            flags.transcripts.as_deref(),
+            flags.target.shows_transcripts(),
+            &self.problem.name,
+            self.cache,
+        )?;
         let count = if flags.until_failure {
             0
         } else {
@@ -79,11 +85,11 @@ impl Matrix<'_> {
                 flags.at_once(),
                 |cell| match &made[cell.solution] {
                     Made::Program(program) => {
-                        Job::of(&self.plan(cell, program, &jury, folder.as_deref()))
+                        Job::of(&self.plan(cell, program, &jury, &transcripts))
                     }
                     Made::Failed(why) | Made::Missing(why) => Err(Error::usage(why)),
                 },
-                |news| self.told(news, folder.as_deref(), output),
+                |news| self.told(news, &transcripts, output),
             )
         };
         let mut result = Ok(());
@@ -139,38 +145,12 @@ impl Matrix<'_> {
         }
     }
 
-    /// Where transcripts are written: where they were asked for, or in the cache.
-    fn transcripts(&self) -> Result<Option<PathBuf>> {
-        let folder = match &self.flags.transcripts {
-            Some(folder) => folder.clone(),
-            None if self.cache.is_temporary() => return Ok(None),
-            None => {
-                let name = file_name(&self.problem.name);
-                self.cache.folder().join("transcripts").join(name)
-            }
-        };
-        let make = || format!("make the folder {} for transcripts", shown(&folder));
-        std::fs::create_dir_all(&folder).context(make)?;
-        // Whoever carries a session out may stand elsewhere.
-        std::path::absolute(&folder).context(make).map(Some)
-    }
-
-    fn transcript(&self, cell: Cell, folder: &Path) -> PathBuf {
-        let solution = file_name(&self.solutions[cell.solution].name);
-        let test = file_name(&self.tests[cell.test].name);
-        let repeat = match cell.repeat {
-            1 => String::new(),
-            repeat => format!(".{repeat}"),
-        };
-        folder.join(format!("{solution}.{test}{repeat}.transcript"))
-    }
-
     fn plan(
         &self,
         cell: Cell,
         contestant: &Command,
         jury: &Jury,
-        transcripts: Option<&Path>,
+        transcripts: &Transcripts,
     ) -> Plan {
         let (problem, manner) = (self.problem, &self.flags.manner);
         let test = self.tests[cell.test];
@@ -205,8 +185,13 @@ impl Matrix<'_> {
             require: self.require.clone(),
             policy: manner.policy(problem.policy),
             explain: manner.place.explain(),
-            transcript: transcripts.map(|folder| self.transcript(cell, folder)),
+            transcript: self.transcript(cell, transcripts),
         }
+    }
+
+    fn transcript(&self, cell: Cell, transcripts: &Transcripts) -> Option<PathBuf> {
+        let (solution, test) = (self.solutions[cell.solution], self.tests[cell.test]);
+        transcripts.path(&solution.name, &test.name, cell.repeat)
     }
 
     fn contestant_limits(&self) -> Limits {
@@ -221,7 +206,7 @@ impl Matrix<'_> {
     }
 
     /// Takes in what is heard of a session; false if no more are to be begun.
-    fn told(&self, news: News, folder: Option<&Path>, output: &mut Output) -> Result<bool> {
+    fn told(&self, news: News, transcripts: &Transcripts, output: &mut Output) -> Result<bool> {
         let (cell, answer) = match news {
             News::Begun(cell) => {
                 let (solution, test) = (self.solutions[cell.solution], self.tests[cell.test]);
@@ -231,16 +216,18 @@ impl Matrix<'_> {
             News::Ended(cell, answer) => (cell, answer),
         };
         let mut record = self.record(cell, answer);
-        let path = folder.map(|folder| self.transcript(cell, folder));
-        if let Some(path) = path.filter(|path| path.exists()) {
-            match self.flags.transcripts.is_some() || !record.may_be() {
-                true => record.transcript = Some(path.to_string_lossy().into_owned()),
-                // That it cannot be removed harms nothing.
-                false => drop(std::fs::remove_file(path)),
-            }
-        }
+        let path = self.transcript(cell, transcripts);
+        let path = path.filter(|path| path.exists());
         let is_surprise = !record.may_be();
-        output.ended(record)?;
+        let is_kept = transcripts.keeps(is_surprise);
+        if let Some(path) = path.as_deref().filter(|_| is_kept) {
+            record.transcript = Some(path.to_string_lossy().into_owned());
+        }
+        output.ended(record, path.as_deref())?;
+        if let Some(path) = path.filter(|_| !is_kept) {
+            // That it cannot be removed harms nothing.
+            drop(std::fs::remove_file(path));
+        }
         Ok(!(is_surprise && self.flags.fail_fast))
     }
 
@@ -274,10 +261,4 @@ impl Matrix<'_> {
         }
         record
     }
-}
-
-/// A name as that of a file.
-fn file_name(name: &str) -> String {
-    let plain = |c: char| if c == '/' || c.is_control() { '-' } else { c };
-    name.chars().map(plain).collect()
 }
