@@ -98,7 +98,13 @@ fn trial(
 
 /// A trial of a script; ignored where there is no such interpreter.
 fn of_python(python: &'static str, way: &'static Way) -> Trial {
-    let is_missing = Identity::Own.find(python).is_none();
+    // A version manager has commands for versions that it does not have.
+    let version = Command::new(python)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    let is_missing = !version.is_ok_and(|status| status.success());
     let mut name = format!("holds.py/{python}/{}", way.0);
     if is_missing {
         name.push_str(&format!(" (no {python})"));
